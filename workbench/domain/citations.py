@@ -1,0 +1,83 @@
+"""Citations: sources a turn gathered, the citations of its answer, and where each stands in the text."""
+
+from pydantic import Field
+
+from workbench.domain.chunks import Chunk, ChunkKind, Segment
+from workbench.domain.ids import ContainerId, DocumentId, Ref
+from workbench.domain.pages import page_label
+from workbench.domain.values import Value
+
+
+class Source(Value):
+    """A passage given to the model in this turn, under its ref id.
+
+    ``labels`` maps each page of the passage to the label that the document prints, where it prints one. ``call_id`` names
+    the tool call that found it first.
+    """
+
+    ref: Ref
+    chunk: Chunk
+    title: str
+    container: str
+    labels: dict[int, str] = Field(default_factory=dict)
+    call_id: str = ""
+
+    @property
+    def pages(self) -> str:
+        """The page or pages for people: "12", "12-13", or "iv (PDF 6)"."""
+        first = page_label(self.chunk.first_page, self.labels.get(self.chunk.first_page))
+        if self.chunk.first_page == self.chunk.last_page:
+            return first
+        return f"{first} - {page_label(self.chunk.last_page, self.labels.get(self.chunk.last_page))}"
+
+
+class Citation(Value):
+    """One cited page of one document. A page cited five times is one citation.
+
+    ``number`` counts from 1 in order of first mention. ``label`` is what people read ("halden_msa.pdf p. 12").
+    ``call_ids`` name the tool calls that found the passages.
+    """
+
+    number: int
+    document_id: DocumentId
+    container_id: ContainerId
+    document: str
+    container: str
+    kind: ChunkKind
+    page: int
+    page_label: str
+    label: str
+    quote: str
+    refs: tuple[Ref, ...]
+    call_ids: tuple[str, ...] = ()
+
+
+class Mention(Value):
+    """One place of the answer that cites: characters ``start`` to ``end`` of the final text, in Unicode code points.
+
+    ``spans`` are the characters of the page texts that support the claim, on one page or on two; they are empty where no
+    passage could be located, and then no highlight is shown. ``quote`` is the text of the spans, verbatim.
+    """
+
+    start: int
+    end: int
+    citation: int
+    refs: tuple[Ref, ...]
+    quote: str = ""
+    spans: tuple[Segment, ...] = ()
+
+
+class CitedAnswer(Value):
+    """The final text of an answer with its unique citations and the position map.
+
+    ``text`` is Markdown in which each marker of the model stands as a readable label in square brackets, covered by a
+    mention. ``unknown_refs`` are markers that named no source of this turn; they were taken out of the text.
+    """
+
+    text: str = ""
+    citations: tuple[Citation, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    unknown_refs: tuple[str, ...] = ()
+
+    def citation(self, number: int) -> Citation:
+        return self.citations[number - 1]

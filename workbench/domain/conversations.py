@@ -1,0 +1,65 @@
+"""Conversations and their turns."""
+
+from datetime import datetime
+
+from pydantic import Field
+
+from workbench.domain.budgets import Profile, Spend
+from workbench.domain.citations import CitedAnswer
+from workbench.domain.ids import ContainerId, ConversationId, TurnId, UserId
+from workbench.domain.items import FunctionCallOutput, Item
+from workbench.domain.results import ResultType, TurnStatus
+from workbench.domain.scope import Filters
+from workbench.domain.values import Value
+
+
+class Thread(Value):
+    """Where the next turn takes up the talk with the model.
+
+    ``response_id`` is the last response the provider completed and whose tool calls are all answered or owed. ``owed`` are
+    outputs to send first, so that every call gets exactly one answer even after a stop. ``asked`` is the call id of a
+    question to the user: the user's next message is its output.
+    """
+
+    response_id: str | None = None
+    owed: tuple[FunctionCallOutput, ...] = ()
+    asked: str | None = None
+
+
+class Conversation(Value):
+    """A talk with its choices, which are remembered between turns."""
+
+    id: ConversationId
+    user_id: UserId
+    title: str = ""
+    containers: tuple[ContainerId, ...] = ()
+    filters: Filters = Filters()
+    profile: Profile = Profile.QUICK
+    created_at: datetime
+    updated_at: datetime
+
+
+class Turn(Value):
+    """One question and what came of it. ``items`` is our own transcript of the turn, kept whatever the provider keeps."""
+
+    id: TurnId
+    conversation_id: ConversationId
+    number: int
+    question: str
+    containers: tuple[ContainerId, ...]
+    filters: Filters = Filters()
+    profile: Profile
+    model: str
+    prompt_version: str = ""
+    status: TurnStatus = TurnStatus.RUNNING
+    result_type: ResultType = ResultType.ANSWER
+    answer: CitedAnswer = CitedAnswer()
+    reason: str = ""
+    advice: str = ""
+    unsourced: bool = False
+    spend: Spend = Spend()
+    response_ids: tuple[str, ...] = ()
+    thread: Thread = Thread()
+    items: tuple[Item, ...] = Field(default=())
+    started_at: datetime
+    finished_at: datetime | None = None

@@ -1,0 +1,80 @@
+"""Documents and the containers that hold them."""
+
+from datetime import date, datetime
+from enum import StrEnum
+
+from workbench.domain.ids import ContainerId, DocumentId
+from workbench.domain.tags import Tag
+from workbench.domain.values import Value
+
+
+class Container(Value):
+    """A folder with members: a department, a case. Every document belongs to exactly one."""
+
+    id: ContainerId
+    name: str
+    created_at: datetime
+
+
+class DocumentState(StrEnum):
+    """Where a document stands on its way to being searchable. Only ``READY`` ones are ever found."""
+
+    QUEUED = "queued"
+    READING = "reading"
+    CHUNKING = "chunking"
+    EMBEDDING = "embedding"
+    INDEXING = "indexing"
+    READY = "ready"
+    FAILED = "failed"
+
+    @property
+    def working(self) -> bool:
+        return self not in (DocumentState.READY, DocumentState.FAILED)
+
+
+class Document(Value):
+    """A document as the library knows it.
+
+    ``name`` is the file's name as uploaded and ``title`` the one found in it. ``content_hash`` is the SHA-256 of the
+    uploaded bytes, ``canonical_hash`` that of the PDF shown in the viewer. ``pages_without_text`` lists physical pages
+    that hold no readable text. ``error`` says in words why a failed document failed.
+    """
+
+    id: DocumentId
+    container_id: ContainerId
+    name: str
+    title: str = ""
+    media_type: str = ""
+    size: int = 0
+    content_hash: str = ""
+    canonical_hash: str = ""
+    tags: tuple[Tag, ...] = ()
+    language: str | None = None
+    dated: date | None = None
+    state: DocumentState = DocumentState.QUEUED
+    error: str = ""
+    hidden: bool = False
+    page_count: int = 0
+    chunk_count: int = 0
+    pages_without_text: tuple[int, ...] = ()
+    uploaded_at: datetime
+
+    @property
+    def display_name(self) -> str:
+        return display_name(self.name)
+
+    @property
+    def searchable(self) -> bool:
+        return self.state is DocumentState.READY and not self.hidden
+
+    def tag(self, key: str) -> str:
+        """Return the first value of ``key``, or an empty string."""
+        return next((tag.value for tag in self.tags if tag.key == key), "")
+
+
+_CONVERTED = (".docx.pdf", ".xlsx.pdf", ".pptx.pdf", ".doc.pdf", ".xls.pdf", ".ppt.pdf", ".odt.pdf")
+
+
+def display_name(name: str) -> str:
+    """Return the name shown to people: a converted file's canonical ``orders.xlsx.pdf`` is shown as ``orders.xlsx``."""
+    return name[: -len(".pdf")] if name.lower().endswith(_CONVERTED) else name

@@ -1,0 +1,111 @@
+"""Every error Pincite raises on purpose.
+
+PinciteError                     what happened, to what, what to do next
++- ConfigurationError            a setting is wrong or missing: the operator acts
+|  +- DataDirectoryBusy          another process holds the data directory
++- NotFound                      missing, or not visible to this user: the two look the same
++- NameTaken                     a container of that name exists
++- ScopeError                    a search scope could not be built: the search is refused
++- BadFile                       one uploaded file cannot be used: the others go on
+|  +- UnsupportedFile  EncryptedFile  EmptyFile  DamagedFile  TooLarge
++- TurnError                     a turn cannot start or go on
+|  +- TurnInProgress             the conversation already has a running turn
++- ModelError                    the model or its provider failed: the turn ends, the next one works
+   +- ModelRefused  ModelUnavailable  RateLimited  HistoryExpired  ResponseIncomplete  BadModelRequest
+"""
+
+
+class PinciteError(Exception):
+    """An error written for the person who reads it.
+
+    ``message`` says what happened and to what; ``advice`` says what to do next (may be empty).
+    """
+
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message if not advice else f"{message} {advice}")
+        self.message = message
+        self.advice = advice
+
+
+class ConfigurationError(PinciteError):
+    """A setting is wrong or missing."""
+
+
+class DataDirectoryBusy(ConfigurationError):
+    """Another process works on the same data directory."""
+
+
+class NotFound(PinciteError):
+    """The thing does not exist, or the user may not know that it does."""
+
+
+class NameTaken(PinciteError):
+    """A container of that name exists."""
+
+
+class ScopeError(PinciteError):
+    """No search scope can be built; the search is refused rather than widened."""
+
+
+class BadFile(PinciteError):
+    """One uploaded file cannot be used."""
+
+
+class UnsupportedFile(BadFile):
+    """The content is of a type that Pincite does not read."""
+
+
+class EncryptedFile(BadFile):
+    """The file needs a password."""
+
+
+class EmptyFile(BadFile):
+    """The file has no bytes or no pages."""
+
+
+class DamagedFile(BadFile):
+    """The content is broken or cut off."""
+
+
+class TooLarge(BadFile):
+    """The file is over a limit of size or pages."""
+
+
+class TurnError(PinciteError):
+    """A turn cannot start or go on."""
+
+
+class TurnInProgress(TurnError):
+    """The conversation already has a running turn."""
+
+
+class ModelError(PinciteError):
+    """The model or its provider failed."""
+
+
+class ModelRefused(ModelError):
+    """The provider's policy or the model itself declined to answer."""
+
+
+class ModelUnavailable(ModelError):
+    """The provider could not be reached, timed out or answered with a server error."""
+
+
+class RateLimited(ModelError):
+    """The provider asks to slow down. ``retry_after`` is in seconds where the provider says so."""
+
+    def __init__(self, message: str, advice: str = "", retry_after: float | None = None) -> None:
+        super().__init__(message, advice)
+        self.retry_after = retry_after
+
+
+class HistoryExpired(ModelError):
+    """The provider no longer knows the conversation's last response."""
+
+
+class ResponseIncomplete(ModelError):
+    """The response ended early: a cut stream, the output limit, or no content at all."""
+
+
+class BadModelRequest(ModelError):
+    """The provider rejected the request as malformed."""

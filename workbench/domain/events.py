@@ -1,0 +1,184 @@
+"""The events of a turn: the one source of truth that screen, trace, store, command line and evaluation all read.
+
+A turn's events start with :class:`TurnStarted` and end with exactly one :class:`TurnFinished`. ``seq`` counts from 1 and
+``at`` is in seconds since the start of the turn; both are stamped when the event is recorded.
+"""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, TypeAdapter
+
+from workbench.domain.budgets import LimitName, Limits, Profile, Spend
+from workbench.domain.citations import Citation, CitedAnswer, Mention, Source
+from workbench.domain.ids import ChunkId, ConversationId, DocumentId, Ref, TurnId
+from workbench.domain.items import TokenUsage
+from workbench.domain.results import ResultType, TurnStatus
+from workbench.domain.scope import Filters
+from workbench.domain.values import Value
+
+
+class BaseEvent(Value):
+    seq: int = 0
+    at: float = 0.0
+
+    def stamped(self, seq: int, at: float) -> Self:
+        return self.model_copy(update={"seq": seq, "at": round(at, 4)})
+
+
+class TurnStarted(BaseEvent):
+    kind: Literal["turn_started"] = "turn_started"
+    turn_id: TurnId
+    conversation_id: ConversationId
+    question: str
+    containers: tuple[str, ...]
+    filters: Filters | None = None
+    profile: Profile
+    limits: Limits
+    model: str
+    prompt_version: str
+
+
+class ModelCallStarted(BaseEvent):
+    kind: Literal["model_call_started"] = "model_call_started"
+    number: int
+
+
+class ModelCallFinished(BaseEvent):
+    """``finish`` as in :class:`~workbench.domain.items.ModelResponse`; ``cost`` in US dollars, None where no price is set."""
+
+    kind: Literal["model_call_finished"] = "model_call_finished"
+    number: int
+    response_id: str
+    usage: TokenUsage
+    seconds: float
+    cost: float | None = None
+    finish: str = "complete"
+    calls: int = 0
+
+
+class QueryRewritten(BaseEvent):
+    kind: Literal["query_rewritten"] = "query_rewritten"
+    call_id: str
+    before: str
+    after: str
+
+
+class ToolCallStarted(BaseEvent):
+    """``arguments`` is the raw JSON text the model wrote."""
+
+    kind: Literal["tool_call_started"] = "tool_call_started"
+    call_id: str
+    name: str
+    arguments: str
+
+
+class ToolCallFinished(BaseEvent):
+    """``outcome`` says whether the tool ran: ``ok``, ``rejected`` (bad name or arguments), ``repeated`` (answered from the
+    turn's ledger), ``skipped`` (a limit or a stop came first) or ``failed``. ``output`` is what the model was told."""
+
+    kind: Literal["tool_call_finished"] = "tool_call_finished"
+    call_id: str
+    name: str
+    outcome: Literal["ok", "rejected", "repeated", "skipped", "failed"]
+    output: str
+    seconds: float
+
+
+class Hit(Value):
+    """A search hit as the trace shows it. ``ref`` is set on kept hits, ``reason`` says why a cut one was cut."""
+
+    chunk_id: ChunkId
+    document_id: DocumentId
+    title: str
+    pages: str
+    score: float
+    snippet: str = ""
+    ref: Ref | None = None
+    reason: str = ""
+
+
+class SearchFinished(BaseEvent):
+    """One search: the query that ran, the one the model asked for where it differs, filters, and hits kept and cut."""
+
+    kind: Literal["search_finished"] = "search_finished"
+    call_id: str
+    query: str
+    requested: str
+    filters: Filters | None = None
+    documents: int
+    candidates: int
+    kept: tuple[Hit, ...]
+    cut: tuple[Hit, ...]
+    note: str = ""
+    seconds: float
+
+
+class SourcesGathered(BaseEvent):
+    """New sources entered the turn's ledger."""
+
+    kind: Literal["sources_gathered"] = "sources_gathered"
+    call_id: str
+    sources: tuple[Source, ...]
+
+
+class BudgetSpent(BaseEvent):
+    kind: Literal["budget_spent"] = "budget_spent"
+    spend: Spend
+
+
+class LimitReached(BaseEvent):
+    kind: Literal["limit_reached"] = "limit_reached"
+    limit: LimitName
+    ceiling: float
+    used: float
+
+
+class AnswerDelta(BaseEvent):
+    """The next piece of the final text. ``mentions`` lie inside the piece (offsets in the whole text so far);
+    ``citations`` are those first mentioned here."""
+
+    kind: Literal["answer_delta"] = "answer_delta"
+    text: str
+    mentions: tuple[Mention, ...] = ()
+    citations: tuple[Citation, ...] = ()
+
+
+class AnswerWithdrawn(BaseEvent):
+    """The text streamed so far was a remark between steps, not the answer. It is kept in the trace as ``text``."""
+
+    kind: Literal["answer_withdrawn"] = "answer_withdrawn"
+    text: str
+
+
+class TurnFinished(BaseEvent):
+    """The end. ``reason`` says in words why a turn did not end with a full answer; ``advice`` what to do next."""
+
+    kind: Literal["turn_finished"] = "turn_finished"
+    status: TurnStatus
+    result_type: ResultType
+    answer: CitedAnswer
+    spend: Spend
+    reason: str = ""
+    advice: str = ""
+    unsourced: bool = False
+
+
+Event = Annotated[
+    TurnStarted
+    | ModelCallStarted
+    | ModelCallFinished
+    | QueryRewritten
+    | ToolCallStarted
+    | ToolCallFinished
+    | SearchFinished
+    | SourcesGathered
+    | BudgetSpent
+    | LimitReached
+    | AnswerDelta
+    | AnswerWithdrawn
+    | TurnFinished,
+    Field(discriminator="kind"),
+]
+
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+"""Reads and writes any event as JSON."""

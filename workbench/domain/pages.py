@@ -1,0 +1,94 @@
+"""Pages: the physical pages of a document, their text, and where each word stands on the page."""
+
+from typing import NamedTuple
+
+from workbench.domain.values import Value
+
+
+class Word(NamedTuple):
+    """A word's place: characters ``start`` to ``end`` of the page's text, and its box in points.
+
+    The box is in the page as displayed (rotation applied), origin at the top left. A word that the page splits over two
+    lines has two entries with adjoining character ranges.
+    """
+
+    start: int
+    end: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class Box(NamedTuple):
+    """A rectangle in points on a page as displayed, origin at the top left."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class Page(Value):
+    """One physical page.
+
+    ``number`` counts from 1. ``label`` is the number the document prints, where it says so ("iv"). ``text`` is in reading
+    order with line-break hyphens joined and ligatures spelled out; paragraphs are parted by a blank line. ``width`` and
+    ``height`` are in points as displayed.
+    """
+
+    number: int
+    label: str | None = None
+    text: str
+    width: float = 0.0
+    height: float = 0.0
+    words: tuple[Word, ...] = ()
+    has_images: bool = False
+
+    @property
+    def status(self) -> str:
+        """How reading went: ``text``, ``no text`` (an image without a text layer) or ``empty``."""
+        if self.text.strip():
+            return "text"
+        return "no text" if self.has_images else "empty"
+
+
+class ReadDocument(Value):
+    """What a reader got out of a file: its pages, and the title found in it (empty where none is)."""
+
+    media_type: str
+    title: str
+    pages: tuple[Page, ...]
+    canonical: bytes | None = None
+    """The PDF that stands for the file where the file itself is not one."""
+
+
+def page_label(number: int, label: str | None) -> str:
+    """Return the label shown to people: "p. 12", or "p. iv (PDF 6)" where the printed number differs."""
+    if label is None or label == str(number):
+        return f"p. {number}"
+    return f"p. {label} (PDF {number})"
+
+
+def boxes_for(page: Page, start: int, end: int) -> list[Box]:
+    """Return the boxes of the words that overlap characters ``start`` to ``end``, joined along each line.
+
+    Words are joined while they stand on one line and side by side, so that a passage gives one box a line and columns
+    stay apart.
+    """
+    boxes: list[Box] = []
+    for word in page.words:
+        if word.end <= start or word.start >= end:
+            continue
+        box = Box(word.x0, word.y0, word.x1, word.y1)
+        if boxes and _same_run(boxes[-1], box):
+            last = boxes.pop()
+            box = Box(min(last.x0, box.x0), min(last.y0, box.y0), max(last.x1, box.x1), max(last.y1, box.y1))
+        boxes.append(box)
+    return boxes
+
+
+def _same_run(left: Box, right: Box) -> bool:
+    height = max(left.y1 - left.y0, right.y1 - right.y0)
+    overlap = min(left.y1, right.y1) - max(left.y0, right.y0)
+    return overlap > 0.5 * height and -0.5 * height <= right.x0 - left.x1 < 2 * height

@@ -1,0 +1,1 @@
+"""The use cases, over ports. No streamlit, openai, chromadb or sqlalchemy here."""

@@ -1,0 +1,316 @@
+"""The ports: what the use cases need from the outside, as protocols. Adapters and the shipped fakes implement them.
+
+Every method may be called from several threads at once.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol
+
+from workbench.domain.chunks import Chunk
+from workbench.domain.conversations import Conversation, Turn
+from workbench.domain.documents import Container, Document
+from workbench.domain.events import Event
+from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, TurnId, UserId
+from workbench.domain.items import Item, ModelResponse
+from workbench.domain.pages import Page, ReadDocument
+from workbench.domain.scope import Scope
+from workbench.domain.values import Value
+
+Vector = Sequence[float]
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """Return the current time with its zone."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds that never run backwards."""
+        ...
+
+
+# --- the model -------------------------------------------------------------------------------------------------------
+
+
+class ToolSpec(Value):
+    """A tool as the model sees it. ``parameters`` is a strict JSON schema."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+class ModelRequest(Value):
+    """One model call.
+
+    ``input`` holds the new items only; ``history`` all items before them, for models that keep no state of their own.
+    ``previous_response_id`` is set for models that do. ``scope`` lets the embedded model look at the user's own
+    collection; remote models never see it.
+    """
+
+    instructions: str
+    input: tuple[Item, ...]
+    history: tuple[Item, ...] = ()
+    previous_response_id: str | None = None
+    tools: tuple[ToolSpec, ...] = ()
+    effort: str = "low"
+    max_output_tokens: int = 4096
+    scope: Scope
+
+
+class ResponseStarted(NamedTuple):
+    """The provider gave the response its id. It is stored at once, so that it can be deleted later."""
+
+    response_id: str
+
+
+class TextDelta(NamedTuple):
+    text: str
+
+
+class ResponseFinished(NamedTuple):
+    response: ModelResponse
+
+
+ModelEvent = ResponseStarted | TextDelta | ResponseFinished
+
+
+class Model(Protocol):
+    """A language model that speaks the Responses API's items.
+
+    ``history`` is ``chain`` where the provider keeps the thread by response id, ``replay`` where each call gets it all.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def history(self) -> Literal["chain", "replay"]: ...
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        """Yield the events of one response; the last one is a ResponseFinished.
+
+        Raises a ModelError where the provider fails, refuses, or ends the stream without a finished response.
+        Closing the iterator ends the request.
+        """
+        ...
+
+    def cost(self, response: ModelResponse) -> float | None:
+        """Return the price of a response in US dollars, or None where no price is known."""
+        ...
+
+
+# --- retrieval -------------------------------------------------------------------------------------------------------
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors. Vectors of different fingerprints are never compared."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names model and weights; short, of letters, digits and dashes."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    @property
+    def max_tokens(self) -> int:
+        """Longer passages are cut when embedded."""
+        ...
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector]: ...
+
+    def embed_query(self, text: str) -> Vector: ...
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]: ...
+
+
+class Scored(NamedTuple):
+    """A candidate of one engine; a higher score is better, scores of two engines do not compare."""
+
+    chunk_id: ChunkId
+    score: float
+
+
+class VectorRow(NamedTuple):
+    chunk_id: ChunkId
+    document_id: DocumentId
+    vector: Vector
+
+
+class VectorIndex(Protocol):
+    """Vectors, one collection a container, so that a search opens only what its scope permits."""
+
+    def upsert(self, container_id: ContainerId, rows: Sequence[VectorRow]) -> None: ...
+
+    def query(
+        self, container_id: ContainerId, vector: Vector, limit: int, documents: frozenset[DocumentId]
+    ) -> list[Scored]:
+        """Return at most ``limit`` chunks of ``documents``, best first, by cosine similarity. No documents, no hits."""
+        ...
+
+    def delete_document(self, container_id: ContainerId, document_id: DocumentId) -> None: ...
+
+    def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int: ...
+
+
+class KeywordRow(NamedTuple):
+    chunk_id: ChunkId
+    document_id: DocumentId
+    text: str
+
+
+class KeywordIndex(Protocol):
+    """Stemmed keyword search by BM25."""
+
+    def upsert(self, container_id: ContainerId, rows: Sequence[KeywordRow]) -> None: ...
+
+    def query(self, container_id: ContainerId, text: str, limit: int, documents: frozenset[DocumentId]) -> list[Scored]:
+        """Return at most ``limit`` chunks of ``documents`` that hold a word of ``text``, best first.
+
+        ``text`` is data: no character of it is an operator. No documents, no hits.
+        """
+        ...
+
+    def vocabulary(self, container_id: ContainerId) -> Mapping[str, int]:
+        """Return the words (lower case, not stemmed) of the container and in how many chunks each stands."""
+        ...
+
+    def delete_document(self, container_id: ContainerId, document_id: DocumentId) -> None: ...
+
+    def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int: ...
+
+
+# --- documents -------------------------------------------------------------------------------------------------------
+
+Progress = Callable[[int, int], None]
+"""Called with the number of things done and the total."""
+
+
+class DocumentReader(Protocol):
+    """Reads a file's bytes into pages. The type is decided by content, never by name."""
+
+    def read(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
+        """Raises a BadFile that names the file and says what to do."""
+        ...
+
+
+class PageImage(NamedTuple):
+    data: bytes
+    media_type: str
+
+
+class PageRenderer(Protocol):
+    """Draws pages of a canonical PDF for the viewer."""
+
+    def image(self, pdf: Path, page: int, width: int) -> PageImage:
+        """Draw the physical page (from 1) ``width`` pixels wide; raise NotFound where there is no such page."""
+        ...
+
+
+class Blobs(Protocol):
+    """Files by the SHA-256 of their bytes, in hexadecimal."""
+
+    def put(self, data: bytes) -> str: ...
+
+    def path(self, content_hash: str) -> Path:
+        """Return a readable local file; raise NotFound where the bytes are gone."""
+        ...
+
+    def delete(self, content_hash: str) -> None:
+        """Forget the bytes; deleting what is not there is no error."""
+        ...
+
+
+# --- the store -------------------------------------------------------------------------------------------------------
+
+
+class LibraryStore(Protocol):
+    """Containers, documents, their pages and chunks. Each call is one transaction."""
+
+    def add_container(self, container: Container) -> None:
+        """Raises NameTaken where a container of that name (case ignored) exists."""
+        ...
+
+    def containers(self) -> list[Container]:
+        """All containers by name."""
+        ...
+
+    def save_document(self, document: Document) -> None:
+        """Insert or replace the document's own record; pages and chunks stay."""
+        ...
+
+    def document(self, document_id: DocumentId) -> Document | None: ...
+
+    def documents(self, containers: Sequence[ContainerId]) -> list[Document]:
+        """The containers' documents in every state, newest first, then by id. No containers, no documents."""
+        ...
+
+    def document_with_hash(self, container_id: ContainerId, content_hash: str) -> Document | None: ...
+
+    def delete_document(self, document_id: DocumentId) -> None:
+        """Remove the document with its pages and chunks."""
+        ...
+
+    def save_pages(self, document_id: DocumentId, pages: Sequence[Page]) -> None:
+        """Replace all pages of the document."""
+        ...
+
+    def page(self, document_id: DocumentId, number: int) -> Page | None: ...
+
+    def page_outlines(self, document_id: DocumentId) -> list[Page]:
+        """All pages in order without their words and text: number, label, size."""
+        ...
+
+    def save_chunks(self, document_id: DocumentId, chunks: Sequence[Chunk]) -> None:
+        """Replace all chunks of the document."""
+        ...
+
+    def chunks(self, chunk_ids: Sequence[ChunkId]) -> list[Chunk]:
+        """The chunks that exist, in the order asked for."""
+        ...
+
+    def document_chunks(self, document_id: DocumentId) -> list[Chunk]:
+        """The document's chunks in order."""
+        ...
+
+
+class ConversationStore(Protocol):
+    """Conversations, turns and events. Each call is one transaction."""
+
+    def save_conversation(self, conversation: Conversation) -> None: ...
+
+    def conversation(self, conversation_id: ConversationId) -> Conversation | None: ...
+
+    def conversations(self, user_id: UserId) -> list[Conversation]:
+        """The user's conversations, the one changed last first."""
+        ...
+
+    def delete_conversation(self, conversation_id: ConversationId) -> None:
+        """Remove the conversation with its turns and events."""
+        ...
+
+    def add_turn(self, turn: Turn) -> None:
+        """Raises TurnInProgress where the conversation already has a turn of that number."""
+        ...
+
+    def save_turn(self, turn: Turn) -> None: ...
+
+    def turn(self, turn_id: TurnId) -> Turn | None: ...
+
+    def turns(self, conversation_id: ConversationId) -> list[Turn]:
+        """The turns in order of their numbers."""
+        ...
+
+    def running_turns(self) -> list[Turn]:
+        """Turns whose status is still running, in any conversation."""
+        ...
+
+    def append_events(self, turn_id: TurnId, events: Sequence[Event]) -> None: ...
+
+    def events(self, turn_id: TurnId) -> list[Event]:
+        """The events in order of ``seq``."""
+        ...
