@@ -1,0 +1,1 @@
+"""The Ask screen: question, live progress, cited answer, and the evidence beside it."""

@@ -1,0 +1,61 @@
+"""Budgets of a turn against their ceilings, read from its events."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from workbench.domain.budgets import UNITS, LimitName, Limits, Spend
+from workbench.domain.events import BudgetSpent, Event, ModelCallFinished, TurnFinished, TurnStarted
+from workbench.ui.ask.wording import amount
+
+_SHOWN = (
+    LimitName.MODEL_CALLS,
+    LimitName.TOOL_CALLS,
+    LimitName.CHUNKS,
+    LimitName.INPUT_TOKENS,
+    LimitName.OUTPUT_TOKENS,
+    LimitName.SECONDS,
+)
+
+
+@dataclass(frozen=True)
+class Meter:
+    """One thin bar: ``share`` is what is used of the ceiling, from 0 to 1; ``text`` reads "3 of 12"."""
+
+    limit: LimitName
+    name: str
+    text: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The newest known spend of a turn and its ceilings. ``priced`` tells whether the model has a price at all."""
+
+    limits: Limits
+    spend: Spend
+    priced: bool
+
+    def meters(self) -> list[Meter]:
+        shown = (*_SHOWN, LimitName.COST) if self.priced else _SHOWN
+        return [self.meter(limit) for limit in shown]
+
+    def meter(self, limit: LimitName) -> Meter:
+        used, ceiling = self.spend.of(limit), self.limits.of(limit)
+        share = min(1.0, used / ceiling) if ceiling > 0 else 1.0
+        return Meter(limit, UNITS[limit], f"{amount(limit, used)} of {amount(limit, ceiling)}", share)
+
+
+def budget(events: Iterable[Event]) -> Budget:
+    """Return the budget as the last event leaves it; before the first one, the ceilings of the default profile."""
+    limits, spend, priced = Limits(), Spend(), False
+    for event in events:
+        match event:
+            case TurnStarted():
+                limits = event.limits
+            case BudgetSpent() | TurnFinished():
+                spend = event.spend
+            case ModelCallFinished():
+                priced = priced or event.cost is not None
+            case _:
+                pass
+    return Budget(limits, spend, priced)

@@ -1,0 +1,268 @@
+"""The timeline of a turn, as values: one step a line, read from the events and from nothing else."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import singledispatch
+from typing import Any, Literal
+
+from workbench.domain.budgets import UNITS
+from workbench.domain.events import (
+    AnswerWithdrawn,
+    Event,
+    LimitReached,
+    ModelCallFinished,
+    ModelCallStarted,
+    QueryRewritten,
+    SearchFinished,
+    SourcesGathered,
+    ToolCallFinished,
+    ToolCallStarted,
+    TurnFinished,
+    TurnStarted,
+)
+from workbench.domain.results import ResultType, TurnStatus
+from workbench.ui.ask.visible_text import one_line
+from workbench.ui.ask.wording import amount, argument, container_names, counted, dollars, filters_in_words
+
+Tone = Literal["plain", "notice", "wrong"]
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """One line of the timeline.
+
+    ``key`` is the tool call's id where there is one, so that a citation's ``call_ids`` name steps. ``icon`` is the name
+    of a Material symbol. ``seconds`` is None where nothing was timed. ``told`` is what the model was told, where that
+    matters. ``fed`` lists the numbers of the citations that this step found.
+    """
+
+    key: str
+    icon: str
+    title: str
+    seconds: float | None = None
+    running: bool = False
+    tone: Tone = "plain"
+    lines: tuple[str, ...] = ()
+    search: SearchFinished | None = None
+    told: str = ""
+    fed: tuple[int, ...] = ()
+
+
+class _Timeline:
+    """The steps so far, by key, and where the turn searches."""
+
+    def __init__(self) -> None:
+        self.steps: dict[str, TraceStep] = {}
+        self.containers: tuple[str, ...] = ()
+
+    def add(self, step: TraceStep) -> None:
+        self.steps[step.key] = step
+
+    def update(self, key: str, **changes: Any) -> None:
+        """Change a step; make one where an event came for a call that was never announced."""
+        step = self.steps.get(key) or TraceStep(key=key, icon="build", title="Tool call")
+        self.steps[key] = replace(step, **changes)
+
+
+_OUTCOMES = {
+    "rejected": "rejected",
+    "repeated": "already asked, answered from this turn's ledger",
+    "skipped": "not run",
+    "failed": "failed",
+}
+
+_ENDINGS: dict[TurnStatus, tuple[str, str, Tone]] = {
+    TurnStatus.ANSWERED: ("check_circle", "Answered", "plain"),
+    TurnStatus.PARTIAL: ("hourglass_bottom", "Ended with a partial answer", "notice"),
+    TurnStatus.STOPPED: ("stop_circle", "Stopped by you", "notice"),
+    TurnStatus.REFUSED: ("block", "Declined", "notice"),
+    TurnStatus.EXPIRED: ("history_toggle_off", "The conversation's context has expired", "notice"),
+    TurnStatus.FAILED: ("error", "Failed", "wrong"),
+    TurnStatus.INTERRUPTED: ("power_off", "Interrupted: the application ended meanwhile", "wrong"),
+}
+
+
+def trace_steps(events: Iterable[Event]) -> list[TraceStep]:
+    """Return the steps of a turn in the order in which they began; works on a turn that still runs."""
+    line = _Timeline()
+    for event in events:
+        _apply(event, line)
+    return list(line.steps.values())
+
+
+def titles_by_call(steps: Sequence[TraceStep]) -> dict[str, str]:
+    """Return each step's title by its key, to say which search found a citation."""
+    return {step.key: step.title for step in steps}
+
+
+@singledispatch
+def _apply(event: Any, line: _Timeline) -> None:
+    """Deltas and budgets have no line of their own: they are the answer and the meters."""
+
+
+@_apply.register
+def _(event: TurnStarted, line: _Timeline) -> None:
+    lines = [f"Model: {event.model}", f"Instructions: version {event.prompt_version}"]
+    if narrowed := filters_in_words(event.filters):
+        lines.append(f"Only documents with {narrowed}")
+    line.containers = event.containers
+    line.add(
+        TraceStep(
+            key="start",
+            icon="play_circle",
+            title=f"Started in {container_names(event.containers)} · {event.profile.value}",
+            lines=tuple(lines),
+        )
+    )
+
+
+@_apply.register
+def _(event: ModelCallStarted, line: _Timeline) -> None:
+    key = f"model-{event.number}"
+    line.add(TraceStep(key=key, icon="neurology", title=f"Model call {event.number}", running=True))
+
+
+@_apply.register
+def _(event: ModelCallFinished, line: _Timeline) -> None:
+    usage = event.usage
+    parts = [f"Model call {event.number}", f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"]
+    if event.cost is not None:
+        parts.append(dollars(event.cost))
+    lines = [f"Response {event.response_id}", f"Asked for {counted(event.calls, 'tool call')}"]
+    if usage.cached_tokens:
+        lines.append(f"{usage.cached_tokens:,} of the input tokens were cached")
+    if usage.reasoning_tokens:
+        lines.append(f"{usage.reasoning_tokens:,} of the output tokens were reasoning")
+    complete = event.finish == "complete"
+    if not complete:
+        parts.append(f"cut short ({event.finish})")
+    key = f"model-{event.number}"
+    line.add(
+        TraceStep(
+            key=key,
+            icon="neurology",
+            title=" · ".join(parts),
+            seconds=event.seconds,
+            tone="plain" if complete else "notice",
+            lines=tuple(lines),
+        )
+    )
+
+
+@_apply.register
+def _(event: ToolCallStarted, line: _Timeline) -> None:
+    icon, title = _announce(event)
+    line.add(TraceStep(key=event.call_id, icon=icon, title=title, running=True))
+
+
+@_apply.register
+def _(event: QueryRewritten, line: _Timeline) -> None:
+    title = f"Reworded: {one_line(event.before, 120)} → {one_line(event.after, 120)}"
+    line.update(event.call_id, icon="edit", title=title, lines=(f"Before: {event.before}", f"After: {event.after}"))
+
+
+@_apply.register
+def _(event: SearchFinished, line: _Timeline) -> None:
+    outcome = f"kept {len(event.kept)}, cut {len(event.cut)}" if event.candidates else "nothing found"
+    lines = [f"Looked through {counted(event.documents, 'document')}, {counted(event.candidates, 'candidate')}"]
+    if event.requested and event.requested != event.query:
+        lines.append(f"The model asked for: {event.requested}")
+    if narrowed := filters_in_words(event.filters):
+        lines.append(f"Only documents with {narrowed}")
+    if event.note:
+        lines.append(f"Note to the model: {event.note}")
+    where = f" in {container_names(line.containers)}" if line.containers else ""
+    line.update(
+        event.call_id,
+        icon="search",
+        title=f"Search ‘{one_line(event.query, 120)}’{where} · {outcome}",
+        seconds=event.seconds,
+        lines=tuple(lines),
+        search=event,
+        tone="plain" if event.kept else "notice",
+    )
+
+
+@_apply.register
+def _(event: SourcesGathered, line: _Timeline) -> None:
+    step = line.steps.get(event.call_id)
+    if step is None or step.search is not None or not event.sources:
+        return
+    first = event.sources[0]
+    refs = ", ".join(source.ref for source in event.sources)
+    line.update(
+        event.call_id,
+        title=f"Read {one_line(first.title, 60)} {first.pages}",
+        lines=(f"Given to the model as {refs}",),
+    )
+
+
+@_apply.register
+def _(event: ToolCallFinished, line: _Timeline) -> None:
+    if event.outcome == "ok":
+        line.update(event.call_id, running=False, seconds=event.seconds)
+        return
+    step = line.steps.get(event.call_id)
+    title = step.title if step else event.name
+    line.update(
+        event.call_id,
+        running=False,
+        seconds=event.seconds,
+        title=f"{title} · {_OUTCOMES[event.outcome]}",
+        tone="wrong" if event.outcome == "failed" else "notice",
+        told=event.output,
+    )
+
+
+@_apply.register
+def _(event: LimitReached, line: _Timeline) -> None:
+    used, ceiling = amount(event.limit, event.used), amount(event.limit, event.ceiling)
+    key = f"limit-{event.limit.value}-{event.seq}"
+    title = f"Limit reached: {UNITS[event.limit]}, {used} of {ceiling}"
+    line.add(TraceStep(key=key, icon="speed", title=title, tone="notice"))
+
+
+@_apply.register
+def _(event: AnswerWithdrawn, line: _Timeline) -> None:
+    key = f"remark-{event.seq}"
+    title = f"Remark between steps: {one_line(event.text, 120)}"
+    line.add(TraceStep(key=key, icon="chat_bubble", title=title, lines=(event.text,)))
+
+
+@_apply.register
+def _(event: TurnFinished, line: _Timeline) -> None:
+    for citation in event.answer.citations:
+        for call_id in citation.call_ids:
+            if call_id in line.steps:
+                fed = (*line.steps[call_id].fed, citation.number)
+                line.update(call_id, fed=tuple(dict.fromkeys(fed)))
+    for step in [step for step in line.steps.values() if step.running]:
+        line.update(step.key, running=False, title=f"{step.title} · not finished", tone="notice")
+    icon, title, tone = _ENDINGS.get(event.status, ("help", event.status.value, "notice"))
+    if event.status is TurnStatus.ANSWERED and event.result_type is ResultType.CLARIFICATION:
+        icon, title = "contact_support", "Asked you a question"
+    if event.answer.citations:
+        title += f" · {counted(len(event.answer.citations), 'page')} cited"
+    lines = [text for text in (event.reason, event.advice) if text]
+    if event.answer.unknown_refs:
+        lines.append(f"Markers of no source, taken out of the text: {', '.join(event.answer.unknown_refs)}")
+    line.add(
+        TraceStep(
+            key="end", icon=icon, title=title, seconds=event.spend.seconds or event.at, tone=tone, lines=tuple(lines)
+        )
+    )
+
+
+def _announce(event: ToolCallStarted) -> tuple[str, str]:
+    """Return icon and title of a tool call that has only begun."""
+    known: dict[str, Callable[[], tuple[str, str]]] = {
+        "search_documents": lambda: ("search", f"Search ‘{one_line(argument(event.arguments, 'query'), 120)}’"),
+        "rewrite_query": lambda: ("edit", f"Reword to ‘{one_line(argument(event.arguments, 'query'), 120)}’"),
+        "read_page": lambda: ("article", f"Read page {argument(event.arguments, 'page')}".strip()),
+        "ask_user": lambda: (
+            "contact_support",
+            f"Question to you: {one_line(argument(event.arguments, 'question'), 200)}",
+        ),
+    }
+    announce = known.get(event.name)
+    return announce() if announce else ("build", f"{one_line(event.name, 60)} {one_line(event.arguments, 120)}")
