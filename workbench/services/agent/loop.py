@@ -1,0 +1,295 @@
+"""The loop: call the model, run the tools it asks for, until it answers or a hard limit ends the turn.
+
+``TurnRun.events`` is the one place where a turn happens. It yields the turn's events; what must be stored besides
+(transcript, thread, response ids) stands on the run and is valid after every event.
+"""
+
+import logging
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from typing import NamedTuple, cast
+
+from workbench.domain.budgets import UNITS, Limits, Profile
+from workbench.domain.citations import CitedAnswer
+from workbench.domain.conversations import Thread
+from workbench.domain.errors import HistoryExpired, ModelError, ModelRefused, ResponseIncomplete
+from workbench.domain.events import (
+    AnswerDelta,
+    AnswerWithdrawn,
+    BudgetSpent,
+    Event,
+    LimitReached,
+    ModelCallFinished,
+    ModelCallStarted,
+    TurnFinished,
+    TurnStarted,
+)
+from workbench.domain.ids import ConversationId, TurnId
+from workbench.domain.items import FunctionCallOutput, Item, ModelResponse, UserMessage
+from workbench.domain.results import ResultType, TurnStatus
+from workbench.domain.scope import Filters, Scope
+from workbench.services.agent.batch import NOT_RUN, Batch
+from workbench.services.agent.partial import partial_text
+from workbench.services.agent.spending import LimitHit, Spending
+from workbench.services.citations.writer import CitationWriter
+from workbench.services.ports import (
+    Clock,
+    Model,
+    ModelEvent,
+    ModelRequest,
+    ResponseFinished,
+    ResponseStarted,
+    TextDelta,
+)
+from workbench.services.retrieval.ledger import Ledger
+from workbench.services.tools.registry import Toolbelt
+
+log = logging.getLogger(__name__)
+
+OUTPUT_TOKENS_A_CALL = 4096
+
+
+class TurnSetup(NamedTuple):
+    """Everything a turn starts from."""
+
+    turn_id: TurnId
+    conversation_id: ConversationId
+    question: str
+    scope: Scope
+    containers: tuple[str, ...]
+    filters: Filters
+    profile: Profile
+    limits: Limits
+    effort: str
+    instructions: str
+    prompt_version: str
+    thread: Thread
+    history: tuple[Item, ...]
+
+
+class Stopped(Exception):
+    """The user pressed Stop."""
+
+
+class TurnRun:
+    """One turn in the making."""
+
+    def __init__(
+        self,
+        setup: TurnSetup,
+        model: Model,
+        toolbelt: Toolbelt,
+        ledger: Ledger,
+        clock: Clock,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._setup = setup
+        self._model = model
+        self._toolbelt = toolbelt
+        self._ledger = ledger
+        self._clock = clock
+        self._stop = stop
+        self._spending = Spending(setup.limits, clock)
+        self._batch = Batch(toolbelt, setup.scope, setup.question, ledger, self._spending, clock)
+        self._writer = CitationWriter(ledger.source)
+        self.thread = setup.thread
+        self.items: tuple[Item, ...] = ()
+        self.response_ids: tuple[str, ...] = ()
+
+    def events(self) -> Iterator[Event]:
+        """Run the turn. The last event is a TurnFinished, whatever happens; only programming errors are raised."""
+        setup = self._setup
+        yield TurnStarted(
+            turn_id=setup.turn_id,
+            conversation_id=setup.conversation_id,
+            question=setup.question,
+            containers=setup.containers,
+            filters=setup.filters,
+            profile=setup.profile,
+            limits=setup.limits,
+            model=self._model.name,
+            prompt_version=setup.prompt_version,
+        )
+        try:
+            yield from self._steps()
+        except LimitHit as hit:
+            yield from self._end_at_limit(hit)
+        except Stopped:
+            yield from self._end(TurnStatus.STOPPED, "You stopped this turn.")
+        except ModelError as error:
+            yield from self._end(_status_of(error), error.message, error.advice)
+
+    def _steps(self) -> Iterator[Event]:
+        new_items = self._first_input()
+        while True:
+            response = yield from self._call_model(new_items)
+            if not response.calls:
+                yield from self._finish(response)
+                return
+            if response.finish != "complete":
+                raise ResponseIncomplete(
+                    f"The model's output was cut ({response.finish}) inside a tool call, so the call was not run.",
+                    "Ask again, or choose the thorough profile.",
+                )
+            yield from self._run_tools(response)
+            if self._batch.ending is not None:
+                yield from self._end_by_tool()
+                return
+            new_items = self.thread.owed
+
+    def _first_input(self) -> tuple[Item, ...]:
+        """Send what the last turn owes first. A question the last turn put to the user is answered by this message."""
+        thread, question = self._setup.thread, self._setup.question
+        if thread.asked is not None:
+            return (*thread.owed, FunctionCallOutput(call_id=thread.asked, output=f"The user replied: {question}"))
+        return (*thread.owed, UserMessage(text=question))
+
+    def _call_model(self, new_items: tuple[Item, ...]) -> Generator[Event, None, ModelResponse]:
+        self._go_on()
+        number = self._spending.model_call()
+        yield ModelCallStarted(number=number)
+        started = self._clock.monotonic()
+        self._writer = CitationWriter(self._ledger.source)
+        response = yield from self._stream(self._request(new_items))
+        cost = self._model.cost(response)
+        self._spending.response(response, cost)
+        if response.finish == "complete":
+            self.items += (*new_items, *response.output)
+            owed = tuple(FunctionCallOutput(call_id=call.call_id, output=NOT_RUN) for call in response.calls)
+            self.thread = Thread(response_id=response.id, owed=owed)
+        yield ModelCallFinished(
+            number=number,
+            response_id=response.id,
+            usage=response.usage,
+            seconds=round(self._clock.monotonic() - started, 4),
+            cost=cost,
+            finish=response.finish,
+            calls=len(response.calls),
+        )
+        yield BudgetSpent(spend=self._spending.so_far)
+        return response
+
+    def _request(self, new_items: tuple[Item, ...]) -> ModelRequest:
+        return ModelRequest(
+            instructions=self._setup.instructions,
+            input=new_items,
+            history=(*self._setup.history, *self.items),
+            previous_response_id=self.thread.response_id if self._model.history == "chain" else None,
+            tools=self._toolbelt.specs,
+            effort=self._setup.effort,
+            max_output_tokens=min(OUTPUT_TOKENS_A_CALL, self._spending.output_tokens_left),
+            scope=self._setup.scope,
+        )
+
+    def _stream(self, request: ModelRequest) -> Generator[Event, None, ModelResponse]:
+        streamed = False
+        # The port promises that closing the iterator ends the request; a generator is the only way to keep that promise.
+        with closing(cast("Generator[ModelEvent]", self._model.stream(request))) as stream:
+            for event in stream:
+                self._go_on()
+                match event:
+                    case ResponseStarted(response_id):
+                        self.response_ids += (response_id,)
+                    case TextDelta(text):
+                        streamed = True
+                        yield from self._write(text)
+                    case ResponseFinished(response):
+                        if not streamed:
+                            yield from self._write(response.text)
+                        return response
+        raise ResponseIncomplete("The model's stream ended without a finished response.", "Ask again.")
+
+    def _go_on(self) -> None:
+        if self._stop():
+            raise Stopped
+        self._spending.time()
+
+    def _write(self, text: str) -> Iterator[AnswerDelta]:
+        delta = self._writer.feed(text)
+        if delta is not None:
+            yield delta
+
+    def _run_tools(self, response: ModelResponse) -> Iterator[Event]:
+        yield from self._withdraw()
+        yield from self._batch.run(response.calls)
+        self.thread = Thread(response_id=response.id, owed=tuple(self._batch.outputs.values()), asked=self._batch.asked)
+        yield BudgetSpent(spend=self._spending.so_far)
+        if self._batch.limit is not None:
+            raise self._batch.limit
+
+    def _withdraw(self) -> Iterator[Event]:
+        """Take back text that turned out not to be the answer."""
+        yield from self._flush()
+        if self._writer.answer.text:
+            yield AnswerWithdrawn(text=self._writer.answer.text)
+        self._writer = CitationWriter(self._ledger.source)
+
+    def _flush(self) -> Iterator[AnswerDelta]:
+        delta = self._writer.finish()
+        if delta is not None:
+            yield delta
+
+    def _finish(self, response: ModelResponse) -> Iterator[Event]:
+        if response.refusal:
+            yield from self._end(
+                TurnStatus.REFUSED, f"The model declined: {response.refusal}", "Rephrase the question."
+            )
+        elif response.finish == "content_filter":
+            yield from self._end(TurnStatus.REFUSED, "The provider's content filter cut the answer.", "Rephrase it.")
+        elif response.finish != "complete":
+            reason = f"The answer was cut: the model reached its output limit ({response.finish})."
+            yield from self._end(TurnStatus.PARTIAL, reason, "Ask for less at once, or choose the thorough profile.")
+        elif not response.text.strip():
+            yield from self._end(TurnStatus.FAILED, "The model gave an empty answer.", "Ask again.")
+        else:
+            yield from self._end(TurnStatus.ANSWERED)
+
+    def _end_by_tool(self) -> Iterator[Event]:
+        ending = self._batch.ending
+        if ending is not None:
+            yield from self._write(ending.text)
+            yield from self._end(TurnStatus.ANSWERED, result_type=ending.result_type)
+
+    def _end_at_limit(self, hit: LimitHit) -> Iterator[Event]:
+        setup = self._setup
+        log.warning("turn %s stopped at a limit: %s", setup.turn_id, hit)
+        yield LimitReached(limit=hit.limit, ceiling=hit.ceiling, used=hit.used)
+        yield from self._withdraw()
+        reason = f"The turn reached its limit of {hit.ceiling:g} {UNITS[hit.limit]}."
+        yield from self._write(partial_text(reason, setup.question, self._ledger.sources))
+        advice = "Narrow the question, or choose the thorough profile."
+        yield from self._end(TurnStatus.PARTIAL, reason, advice)
+
+    def _end(
+        self, status: TurnStatus, reason: str = "", advice: str = "", result_type: ResultType = ResultType.ANSWER
+    ) -> Iterator[Event]:
+        yield from self._flush()
+        answer = self._writer.answer
+        unsourced = _is_unsourced(status, result_type, answer, self._batch.looked)
+        if unsourced:
+            reason = "No document was looked at for this answer, so nothing in it can be checked."
+            advice = "Ask for the same from your documents."
+        yield TurnFinished(
+            status=status,
+            result_type=result_type,
+            answer=answer,
+            spend=self._spending.so_far,
+            reason=reason,
+            advice=advice,
+            unsourced=unsourced,
+        )
+
+
+def _is_unsourced(status: TurnStatus, result_type: ResultType, answer: CitedAnswer, looked: bool) -> bool:
+    answered = status is TurnStatus.ANSWERED and result_type is ResultType.ANSWER
+    return answered and bool(answer.text) and not looked
+
+
+def _status_of(error: ModelError) -> TurnStatus:
+    match error:
+        case ModelRefused():
+            return TurnStatus.REFUSED
+        case HistoryExpired():
+            return TurnStatus.EXPIRED
+        case _:
+            return TurnStatus.FAILED

@@ -1,0 +1,97 @@
+"""The turn's ledger: which passages the model was given, under which ref, and how much of the budget is left."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from workbench.domain.chunks import Chunk
+from workbench.domain.citations import Source
+from workbench.domain.ids import ChunkId, DocumentId, Ref, ref
+from workbench.services.retrieval.ranking import Ranked, near_identical, shingles
+
+Labels = Callable[[DocumentId, Iterable[int]], dict[int, str]]
+"""Gives the printed labels of a document's pages, for those that print one."""
+
+
+class Naming(NamedTuple):
+    """How a passage's document and container are called."""
+
+    title: str
+    container: str
+
+
+class Admission(NamedTuple):
+    """What became of the passages of one search: new sources, and those held back with the reason."""
+
+    admitted: list[tuple[Source, float]]
+    held_back: list[Ranked]
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(source for source, _ in self.admitted)
+
+
+class Ledger:
+    """Sources of one turn in the order given. Ref ids count up over the turn and are never reused.
+
+    ``budget`` is the number of passages all searches of the turn may give together.
+    """
+
+    def __init__(self, budget: int, labels: Labels) -> None:
+        self._budget = budget
+        self._labels = labels
+        self._sources: dict[Ref, Source] = {}
+        self._by_chunk: dict[ChunkId, Ref] = {}
+        self._shingles: dict[Ref, frozenset[str]] = {}
+
+    @property
+    def given(self) -> int:
+        return len(self._sources)
+
+    @property
+    def left(self) -> int:
+        return max(0, self._budget - self.given)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(self._sources.values())
+
+    def source(self, name: Ref) -> Source | None:
+        return self._sources.get(name)
+
+    def admit(self, ranked: Iterable[Ranked], naming: Callable[[Chunk], Naming], call_id: str) -> Admission:
+        """Give out the passages that are new, distinct and within the budget; hold back the others with a reason."""
+        admission = Admission([], [])
+        for hit in ranked:
+            reason = self._reason_against(hit.chunk)
+            if reason:
+                admission.held_back.append(hit._replace(reason=reason))
+            else:
+                admission.admitted.append((self._give(hit.chunk, naming(hit.chunk), call_id), hit.score))
+        return admission
+
+    def _reason_against(self, chunk: Chunk) -> str:
+        if chunk.id in self._by_chunk:
+            return f"already given as {self._by_chunk[chunk.id]}"
+        if self.left == 0:
+            return f"the turn's budget of {self._budget} passages is spent"
+        mine = shingles(chunk.text)
+        for name, others in self._shingles.items():
+            if near_identical(mine, others) and self._sources[name].chunk.document_id == chunk.document_id:
+                return f"nearly the same as {name}"
+        return ""
+
+    def _give(self, chunk: Chunk, naming: Naming, call_id: str) -> Source:
+        name = ref(self.given + 1)
+        pages = {segment.page for segment in chunk.segments}
+        source = Source(
+            ref=name,
+            chunk=chunk,
+            title=naming.title,
+            container=naming.container,
+            labels=self._labels(chunk.document_id, sorted(pages)),
+            call_id=call_id,
+        )
+        self._sources[name] = source
+        self._by_chunk[chunk.id] = name
+        self._shingles[name] = shingles(chunk.text)
+        return source

@@ -1,0 +1,79 @@
+"""The registry: every tool a turn may use, made fresh for each turn, and the check of what a model asks of them."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from workbench.domain.items import FunctionCall
+from workbench.domain.values import Value
+from workbench.services.ports import Clock, LibraryStore, ToolSpec
+from workbench.services.retrieval.search import Search
+from workbench.services.tools.ask_user import AskUser
+from workbench.services.tools.read_page import ReadPage
+from workbench.services.tools.rewrite_query import RewriteQuery
+from workbench.services.tools.search_documents import SearchDocuments
+from workbench.services.tools.tool import Tool, spec
+
+
+class Accepted(NamedTuple):
+    """A call that may run."""
+
+    call: FunctionCall
+    tool: Tool
+    arguments: Value
+
+
+class Rejected(NamedTuple):
+    """A call that may not run, and what the model is told."""
+
+    call: FunctionCall
+    message: str
+
+
+class Toolbelt:
+    """The tools of one turn, by name."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(spec(tool) for tool in self._tools.values())
+
+    def check(self, call: FunctionCall) -> Accepted | Rejected:
+        """Match a call to its tool and its arguments to the tool's model. Nothing is coerced and nothing defaulted."""
+        tool = self._tools.get(call.name)
+        if tool is None:
+            return Rejected(call, f"There is no tool named {call.name!r}. The tools are: {', '.join(self._tools)}.")
+        try:
+            arguments = tool.arguments.model_validate_json(call.arguments, strict=True)
+        except ValidationError as error:
+            return Rejected(
+                call, f"The arguments of {call.name} were rejected, and the call did not run: {_why(error)}"
+            )
+        return Accepted(call, tool, arguments)
+
+
+def _why(error: ValidationError) -> str:
+    problems = []
+    for problem in error.errors(include_url=False, include_input=False, include_context=False):
+        place = ".".join(str(part) for part in problem["loc"])
+        problems.append(f"{place}: {problem['msg']}" if place else problem["msg"])
+    return "; ".join(problems)
+
+
+class ToolRegistry:
+    """Where a new tool is registered: one line here, one module beside this one."""
+
+    def __init__(self, search: Search, store: LibraryStore, clock: Clock) -> None:
+        self._factories: tuple[Callable[[], Tool], ...] = (
+            RewriteQuery,
+            lambda: SearchDocuments(search, clock),
+            lambda: ReadPage(store),
+            AskUser,
+        )
+
+    def toolbelt(self) -> Toolbelt:
+        """Return the tools for one turn; what they remember ends with it."""
+        return Toolbelt(factory() for factory in self._factories)

@@ -1,0 +1,145 @@
+"""``search_documents``: hybrid search inside the user's scope, within the turn's budget of passages."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from pydantic import Field
+
+from workbench.domain.chunks import Chunk
+from workbench.domain.events import Event, Hit, SearchFinished, SourcesGathered
+from workbench.domain.ids import DocumentId
+from workbench.domain.pages import page_label
+from workbench.domain.scope import Filters
+from workbench.domain.sources import format_blocks
+from workbench.domain.tags import Tag
+from workbench.domain.values import Value
+from workbench.services.ports import Clock
+from workbench.services.retrieval.ledger import Admission, Naming
+from workbench.services.retrieval.ranking import Ranked
+from workbench.services.retrieval.search import Search, SearchOutcome
+from workbench.services.tools.tool import ToolContext, ToolResult
+
+SNIPPET = 240
+SHOWN_CUT = 30
+"""How many cut hits the trace keeps; the count of candidates is complete."""
+
+
+class SearchArguments(Value):
+    query: str = Field(min_length=1, max_length=1000, description="What to look for: one topic, in plain words.")
+    document_ids: tuple[DocumentId, ...] | None = Field(
+        description="Search only these documents (the ids given as DOCUMENT). Null searches all in scope."
+    )
+    tags: tuple[Tag, ...] | None = Field(description="Search only documents with these tags. Null for no restriction.")
+
+    def filters(self) -> Filters | None:
+        """The narrowing these arguments ask for; None where they ask for none."""
+        if self.document_ids is None and self.tags is None:
+            return None
+        wanted: dict[str, tuple[str, ...]] = {}
+        for tag in self.tags or ():
+            wanted[tag.key] = (*wanted.get(tag.key, ()), tag.value)
+        return Filters(tags=wanted, document_ids=self.document_ids)
+
+
+class Fetched(NamedTuple):
+    outcome: SearchOutcome
+    seconds: float
+
+
+class SearchDocuments:
+    name = "search_documents"
+    description = (
+        "Search the user's documents by words and meaning. Returns passages, each with a REF to cite. "
+        "Use one focused query a topic; for several parts or documents call it several times in one batch, "
+        "each with its own query. Naming documents in document_ids works better than naming them in the query."
+    )
+    arguments = SearchArguments
+
+    def __init__(self, search: Search, clock: Clock) -> None:
+        self._search = search
+        self._clock = clock
+
+    def fetch(self, arguments: SearchArguments, context: ToolContext) -> Fetched:
+        started = self._clock.monotonic()
+        filters = arguments.filters()
+        scope = context.scope if filters is None else context.scope.narrowed(filters)
+        outcome = self._search.run(scope, arguments.query)
+        return Fetched(outcome, self._clock.monotonic() - started)
+
+    def settle(self, fetched: Fetched, arguments: SearchArguments, context: ToolContext) -> ToolResult:
+        outcome = fetched.outcome
+        admission = context.ledger.admit(outcome.kept, _naming(outcome), context.call_id)
+        note = outcome.note or _note(admission)
+        search = SearchFinished(
+            call_id=context.call_id,
+            query=outcome.query,
+            requested=context.requested_query or arguments.query,
+            filters=arguments.filters(),
+            documents=len(outcome.documents),
+            candidates=outcome.candidates,
+            kept=tuple(
+                _hit(Ranked(source.chunk, score), outcome, ref=source.ref, labels=source.labels)
+                for source, score in admission.admitted
+            ),
+            cut=tuple(_hit(hit, outcome) for hit in [*admission.held_back, *outcome.cut][:SHOWN_CUT]),
+            note=note,
+            seconds=round(fetched.seconds, 4),
+        )
+        events: tuple[Event, ...] = (search,)
+        if admission.sources:
+            events = (search, SourcesGathered(call_id=context.call_id, sources=admission.sources))
+        return ToolResult(_output(note, admission), events)
+
+
+def _naming(outcome: SearchOutcome) -> Callable[[Chunk], Naming]:
+    def name(chunk: Chunk) -> Naming:
+        document = outcome.documents[chunk.document_id]
+        return Naming(document.display_name, outcome.containers.get(chunk.container_id, ""))
+
+    return name
+
+
+def _hit(hit: Ranked, outcome: SearchOutcome, ref: str | None = None, labels: dict[int, str] | None = None) -> Hit:
+    chunk, label = hit.chunk, labels or {}
+    pages = page_label(chunk.first_page, label.get(chunk.first_page))
+    if chunk.last_page != chunk.first_page:
+        pages += f" - {page_label(chunk.last_page, label.get(chunk.last_page))}"
+    return Hit.model_validate(
+        {
+            "chunk_id": chunk.id,
+            "document_id": chunk.document_id,
+            "title": outcome.documents[chunk.document_id].display_name,
+            "pages": pages,
+            "score": round(hit.score, 4),
+            "snippet": " ".join(chunk.text.split())[:SNIPPET],
+            "ref": ref,
+            "reason": hit.reason,
+        }
+    )
+
+
+def _note(admission: Admission) -> str:
+    """Say in words what the search held back, so that the model can change course instead of asking again."""
+    reasons: dict[str, int] = {}
+    for hit in admission.held_back:
+        reasons[hit.reason] = reasons.get(hit.reason, 0) + 1
+    if not admission.admitted and any("budget" in reason for reason in reasons):
+        return "The passage budget of this turn is spent. Answer from what you have, or say what is missing."
+    if not admission.admitted and reasons:
+        return "Nothing new: every passage that fits was already given above. Answer, or search for something else."
+    return ""
+
+
+def _output(note: str, admission: Admission) -> str:
+    blocks = format_blocks(admission.sources)
+    heard = _already_given(admission.held_back)
+    return "\n\n".join(part for part in (f"NOTE: {note}" if note else "", heard, blocks) if part)
+
+
+def _already_given(held_back: Iterable[Ranked]) -> str:
+    given = [hit.reason for hit in held_back if hit.reason.startswith("already given as ")]
+    if not given:
+        return ""
+    return "NOTE: Also fitting, given before: " + ", ".join(
+        reason.removeprefix("already given as ") for reason in given
+    )

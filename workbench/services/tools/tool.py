@@ -1,0 +1,66 @@
+"""What a tool is: a name, typed arguments, and a run in two steps."""
+
+from typing import Any, NamedTuple, Protocol
+
+from workbench.domain.events import Event
+from workbench.domain.results import ResultType
+from workbench.domain.scope import Scope
+from workbench.domain.values import Value
+from workbench.services.ports import ToolSpec
+from workbench.services.retrieval.ledger import Ledger
+from workbench.services.tools.schema import strict_schema
+
+
+class ToolContext(NamedTuple):
+    """What a tool may use: the user's scope, the turn's ledger, the question, and the id of the call.
+
+    ``requested_query`` is the query the model wrote, where the loop has put the rewritten one in its place.
+    """
+
+    scope: Scope
+    ledger: Ledger
+    question: str
+    call_id: str
+    requested_query: str | None = None
+
+
+class Ending(NamedTuple):
+    """A tool's wish to end the turn with this text as the result."""
+
+    result_type: ResultType
+    text: str
+
+
+class ToolResult(NamedTuple):
+    """``output`` is what the model is told; ``events`` go into the trace."""
+
+    output: str
+    events: tuple[Event, ...] = ()
+    ending: Ending | None = None
+
+
+class Tool(Protocol):
+    """A tool. ``fetch`` may run beside other calls of its batch and must not touch the ledger; ``settle`` runs alone, in
+    the order of the batch, so that refs and events come out the same whichever fetch was faster."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def arguments(self) -> type[Value]:
+        """The model of the arguments. Its JSON schema is what the language model sees."""
+        ...
+
+    def fetch(self, arguments: Any, context: ToolContext) -> Any:
+        """Do the slow part. Raises a PinciteError whose message is told to the model."""
+        ...
+
+    def settle(self, fetched: Any, arguments: Any, context: ToolContext) -> ToolResult: ...
+
+
+def spec(tool: Tool) -> ToolSpec:
+    """Return the tool as it is offered to a model."""
+    return ToolSpec(name=tool.name, description=tool.description, parameters=strict_schema(tool.arguments))

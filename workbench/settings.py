@@ -1,0 +1,159 @@
+"""Settings: the only reader of the environment and of the configuration file.
+
+Every setting can be given as an environment variable ``PINCITE_<NAME>`` or in ``config.toml`` in the data directory; the
+environment wins.
+"""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import platformdirs
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from workbench.domain.budgets import DEFAULT_PROFILES, Profile, ProfileSettings
+from workbench.domain.errors import ConfigurationError
+
+CONFIG_FILE = "config.toml"
+
+
+class Provider(StrEnum):
+    """Who answers. ``EXTRACTIVE`` is the embedded model, which needs no key and no network."""
+
+    EXTRACTIVE = "extractive"
+    OPENAI = "openai"
+    AZURE = "azure"
+    COMPATIBLE = "compatible"
+
+
+class History(StrEnum):
+    """Who keeps the thread: the provider (``CHAIN``), or we send it whole each time (``REPLAY``)."""
+
+    AUTO = "auto"
+    CHAIN = "chain"
+    REPLAY = "replay"
+
+
+class Row(NamedTuple):
+    """One line of the Settings screen. ``variable`` is the environment variable that changes it."""
+
+    name: str
+    value: str
+    variable: str
+
+
+def default_home() -> Path:
+    """The platform's directory for user data."""
+    return Path(platformdirs.user_data_dir("pincite", appauthor=False))
+
+
+class Settings(BaseSettings):
+    """All settings with their defaults. Build one with :func:`load`, or directly in tests."""
+
+    model_config = SettingsConfigDict(env_prefix="PINCITE_", extra="ignore", frozen=True, env_nested_delimiter="__")
+
+    home: Path = Field(default_factory=default_home)
+    provider: Provider = Provider.EXTRACTIVE
+    model: str = ""
+    api_key: SecretStr | None = None
+    base_url: str | None = None
+    history: History = History.AUTO
+    input_price: float | None = Field(default=None, ge=0)
+    output_price: float | None = Field(default=None, ge=0)
+    embedding_model: str | None = None
+    database_url: str | None = None
+    passages_per_search: int = Field(default=8, ge=1, le=50)
+    max_file_mb: int = Field(default=200, ge=1)
+    max_pages: int = Field(default=5000, ge=1)
+    profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
+
+    @model_validator(mode="after")
+    def _complete(self) -> "Settings":
+        """A remote provider needs a model, and a key or an address of its own."""
+        if self.provider is Provider.EXTRACTIVE:
+            return self
+        missing = [] if self.model else ["PINCITE_MODEL"]
+        if self.provider in (Provider.OPENAI, Provider.AZURE) and self.api_key is None:
+            missing.append("PINCITE_API_KEY")
+        if self.provider in (Provider.AZURE, Provider.COMPATIBLE) and not self.base_url:
+            missing.append("PINCITE_BASE_URL")
+        if missing:
+            raise ValueError(f"the provider {self.provider.value!r} also needs {' and '.join(missing)}")
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments first, then the environment, then the file; no other source is read."""
+        home = Path(os.environ.get("PINCITE_HOME") or default_home())
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, home / CONFIG_FILE)
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{self.home / 'pincite.db'}"
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the embedded extractive model answers."""
+        return self.provider is Provider.EXTRACTIVE
+
+    def describe(self) -> list[Row]:
+        """Return the settings as people read them. Secrets are masked."""
+        secret = self.api_key.get_secret_value() if self.api_key else ""
+        return [
+            Row("Provider", self.provider.value, "PINCITE_PROVIDER"),
+            Row("Model", self.model or ("pincite-extractive" if self.embedded else "not set"), "PINCITE_MODEL"),
+            Row(
+                "API key",
+                f"set, ends in {secret[-4:]}" if len(secret) > 12 else ("set" if secret else "not set"),
+                "PINCITE_API_KEY",
+            ),
+            Row("Address of the provider", self.base_url or "the provider's own", "PINCITE_BASE_URL"),
+            Row("History kept by", self.history.value, "PINCITE_HISTORY"),
+            Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
+            Row("Data directory", str(self.home), "PINCITE_HOME"),
+            Row("Database", _without_password(self.database), "PINCITE_DATABASE_URL"),
+            Row("Passages a search gives", str(self.passages_per_search), "PINCITE_PASSAGES_PER_SEARCH"),
+            Row(
+                "Largest file",
+                f"{self.max_file_mb} MB, {self.max_pages} pages",
+                "PINCITE_MAX_FILE_MB, PINCITE_MAX_PAGES",
+            ),
+        ]
+
+
+def load(**overrides: Any) -> Settings:
+    """Read the settings; raise ConfigurationError naming every setting that is wrong."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        problems = "; ".join(_problem(problem) for problem in error.errors(include_url=False, include_input=False))
+        raise ConfigurationError(
+            f"The settings are not usable: {problems}.", "Correct them and start again."
+        ) from error
+    except ValueError as error:
+        raise ConfigurationError(
+            f"The file {CONFIG_FILE} cannot be read: {error}.", "Correct it and start again."
+        ) from error
+
+
+def _problem(problem: Any) -> str:
+    place = "_".join(str(part) for part in problem["loc"]).upper()
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    return f"PINCITE_{place}: {message}" if place else message
+
+
+def _without_password(url: str) -> str:
+    scheme, separator, rest = url.partition("://")
+    credentials, at, host = rest.rpartition("@")
+    if not at:
+        return url
+    return f"{scheme}{separator}{credentials.partition(':')[0]}:***@{host}"
