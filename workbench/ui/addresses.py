@@ -1,0 +1,55 @@
+"""The addresses inside the app: what a link says, and the same read back from a query."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from workbench.domain.ids import ConversationId, DocumentId, TurnId
+
+VIEWER = "/viewer"
+
+
+class PageAddress(NamedTuple):
+    """A page of a document."""
+
+    document_id: DocumentId
+    page: int
+
+    @property
+    def query(self) -> dict[str, str]:
+        return {"document": self.document_id, "page": str(self.page)}
+
+    @property
+    def url(self) -> str:
+        return f"{VIEWER}?{urlencode(self.query)}"
+
+
+class MentionAddress(NamedTuple):
+    """One place of an answer that cites. ``mention`` is its index in the answer's position map, from 0."""
+
+    conversation_id: ConversationId
+    turn_id: TurnId
+    mention: int
+
+    @property
+    def query(self) -> dict[str, str]:
+        return {"conversation": self.conversation_id, "turn": self.turn_id, "mention": str(self.mention)}
+
+    @property
+    def url(self) -> str:
+        return f"{VIEWER}?{urlencode(self.query)}"
+
+
+def read(query: Mapping[str, str]) -> PageAddress | MentionAddress | None:
+    """Return the address that ``query`` names, or None where it names none. A number that is not one names none."""
+    if {"conversation", "turn", "mention"} <= query.keys() and _is_number(query["mention"]):
+        return MentionAddress(
+            ConversationId(query["conversation"]), TurnId(query["turn"]), mention=int(query["mention"])
+        )
+    if "document" in query and _is_number(query.get("page", "1")):
+        return PageAddress(DocumentId(query["document"]), page=max(1, int(query.get("page", "1"))))
+    return None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10

@@ -1,0 +1,1 @@
+"""The HTTP routes beside the screens: originals, page images, words and our own static files."""

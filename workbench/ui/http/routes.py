@@ -1,0 +1,18 @@
+"""Everything that the server serves beside the screens, and what wraps all of it."""
+
+from pathlib import Path
+
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+
+from workbench.ui.http import documents
+from workbench.ui.http.headers import SafetyHeaders
+
+STATIC = Path(__file__).parents[1] / "static"
+
+ROUTES: list[BaseRoute] = [
+    *documents.ROUTES,
+    Mount("/assets", StaticFiles(directory=STATIC)),
+]
+MIDDLEWARE = [Middleware(SafetyHeaders)]

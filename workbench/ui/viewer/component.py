@@ -1,0 +1,92 @@
+"""The viewer component: page images with selectable words and amber highlights, drawn in the browser."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from workbench.domain.documents import Document
+from workbench.domain.pages import Box
+from workbench.ui.state import Key
+
+_HERE = Path(__file__).parent
+
+
+def _source(*names: str) -> str:
+    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
+
+
+_mount = st.components.v2.component(
+    "pincite.viewer",
+    html=_source("viewer.html"),
+    css=_source("viewer.css"),
+    js=_source("text_layer.js", "page_stack.js", "viewer.js"),
+)
+
+
+class Highlight(NamedTuple):
+    """A passage on one page. ``active`` is the one being looked at; the others of the same answer are paler."""
+
+    page: int
+    boxes: Sequence[Box]
+    active: bool = True
+
+
+class Evidence(NamedTuple):
+    """The place in a list of evidence that Python keeps: ``index`` counts from 0."""
+
+    index: int
+    count: int
+
+
+def show(
+    document: Document,
+    page: int,
+    highlights: Sequence[Highlight] = (),
+    *,
+    height: int | None = None,
+    link: str = "",
+    notice: str = "",
+    evidence: Evidence | None = None,
+    on_evidence: Callable[[int], None] | None = None,
+    on_close: Callable[[], None] | None = None,
+    visit: int = 0,
+    key: str = Key.VIEWER,
+) -> None:
+    """Show ``document`` at ``page`` (from 1) with ``highlights``.
+
+    ``height`` is in pixels; None fills the window. ``link`` is the address that *Copy link* copies, made absolute in the
+    browser. ``notice`` is one line above the page. With ``evidence``, previous and next evidence call ``on_evidence`` with
+    the wanted index; without it they step through the highlights at hand. ``on_close`` is called for Escape. The reader is
+    moved when document, page, highlights or ``visit`` change, and is left alone otherwise.
+    """
+
+    def evidence_wanted() -> None:
+        index = st.session_state[key].get("evidence")
+        if on_evidence is not None and index is not None:
+            on_evidence(int(index))
+
+    def close_wanted() -> None:
+        if on_close is not None and st.session_state[key].get("close"):
+            on_close()
+
+    marks = [
+        {"page": each.page, "boxes": [list(box) for box in each.boxes], "active": each.active} for each in highlights
+    ]
+    _mount(
+        key=key,
+        data={
+            "document": document.id,
+            "page": page,
+            "highlights": marks,
+            "height": height,
+            "link": link,
+            "notice": notice,
+            "evidence": None if evidence is None else evidence._asdict(),
+            "closable": on_close is not None,
+            "place": f"{document.id}:{page}:{visit}:{hash(str(marks))}",
+        },
+        on_evidence_change=evidence_wanted,
+        on_close_change=close_wanted,
+    )
