@@ -1,0 +1,79 @@
+"""Rows: the fragments of a region that stand on one line, from left to right."""
+
+import re
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from workbench.adapters.pymupdf.fragments import GAP, Fragment
+
+CLAUSE = re.compile(
+    r"(?:(?:article|section|schedule|annex|appendix|exhibit|clause|part)\s+(?:\d+|[ivxlc]+|[a-z])\b"
+    r"|\d{1,3}(?:\.\d{1,3})*[.)]|\d{1,3}(?:\.\d{1,3})+|\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)|[a-z][.)]|[ivx]{1,5}[.)]"
+    r"|[•●▪■◦‣·o*–-])(?=\s|$)",
+    re.IGNORECASE,
+)
+"""How a numbered clause or a list item begins."""
+
+
+class Row:
+    """One line of a region: its cells (one, in running text), and its place in the reading frame."""
+
+    def __init__(self, fragments: Sequence[Fragment]) -> None:
+        ordered = sorted(fragments, key=lambda piece: piece.box.x0)
+        self.cells = _cells(ordered)
+        self.x0 = ordered[0].box.x0
+        self.x1 = max(piece.box.x1 for piece in ordered)
+        self.y0 = min(piece.box.y0 for piece in ordered)
+        self.y1 = max(piece.box.y1 for piece in ordered)
+        self.height = median(piece.height for piece in ordered)
+        self.fragments = tuple(ordered)
+
+    @property
+    def centre(self) -> float:
+        return (self.y0 + self.y1) / 2
+
+    @property
+    def is_table_row(self) -> bool:
+        return len(self.cells) > 1
+
+    @property
+    def text(self) -> str:
+        return " ".join(piece.text for piece in self.fragments)
+
+
+def rows(fragments: Iterable[Fragment]) -> list[Row]:
+    """Group a region's fragments into rows, from top to bottom."""
+    groups: list[list[Fragment]] = []
+    for piece in sorted(fragments, key=lambda piece: (piece.box.y0 + piece.box.y1) / 2):
+        for group in reversed(groups[-3:]):
+            if _on_line(piece, group):
+                group.append(piece)
+                break
+        else:
+            groups.append([piece])
+    return sorted((Row(group) for group in groups), key=lambda row: row.centre)
+
+
+def _on_line(piece: Fragment, group: list[Fragment]) -> bool:
+    top, bottom = group[0].box.y0, group[0].box.y1
+    overlap = min(piece.box.y1, bottom) - max(piece.box.y0, top)
+    if overlap < 0.5 * min(piece.height, bottom - top):
+        return False
+    return all(
+        min(piece.box.x1, other.box.x1) - max(piece.box.x0, other.box.x0) < 0.2 * min(piece.width, other.width) + 0.1
+        for other in group
+    )
+
+
+def _cells(ordered: Sequence[Fragment]) -> list[list[Fragment]]:
+    """Part a row where the gap is wide. A clause number or a bullet before its text is not a cell of its own."""
+    cells = [[ordered[0]]]
+    for piece in ordered[1:]:
+        last = cells[-1][-1]
+        if piece.box.x0 - last.box.x1 > GAP * max(piece.height, last.height):
+            cells.append([piece])
+        else:
+            cells[-1].append(piece)
+    while len(cells) > 1 and CLAUSE.fullmatch(" ".join(piece.text for piece in cells[0])):
+        cells[0:2] = [cells[0] + cells[1]]
+    return cells

@@ -1,0 +1,57 @@
+"""Running headers and footers: what stands at the same place of many pages with the same words, numbers aside."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import median
+from typing import NamedTuple
+
+from workbench.adapters.pymupdf.fragments import Fragment, RawPage
+from workbench.adapters.pymupdf.rows import Row, rows
+
+_MARGIN = 0.14
+"""The share of a page's height, at the top and at the bottom, in which headers and footers stand."""
+_MIN_PAGES = 3
+_MIN_SHARE = 0.4
+"""Of all pages; under a half, because even and odd pages may differ and a cover carries none."""
+_SAME_PLACE = 10.0
+_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
+
+
+class _Edge(NamedTuple):
+    page: int
+    row: Row
+
+
+def without_running_text(pages: Sequence[RawPage]) -> list[RawPage]:
+    """Return the pages without headers and footers. A page that holds nothing else keeps them."""
+    if len(pages) < _MIN_PAGES:
+        return list(pages)
+    seen: dict[tuple[str, str], list[_Edge]] = defaultdict(list)
+    for index, page in enumerate(pages):
+        for zone, row in _edges(page):
+            seen[zone, _key(row)].append(_Edge(index, row))
+    needed = max(_MIN_PAGES, _MIN_SHARE * len(pages))
+    dropped: dict[int, set[Fragment]] = defaultdict(set)
+    for edges in seen.values():
+        place = median(edge.row.centre for edge in edges)
+        same = [edge for edge in edges if abs(edge.row.centre - place) <= _SAME_PLACE]
+        if len({edge.page for edge in same}) >= needed:
+            for edge in same:
+                dropped[edge.page].update(edge.row.fragments)
+    return [_without(page, dropped[index]) for index, page in enumerate(pages)]
+
+
+def _edges(page: RawPage) -> list[tuple[str, Row]]:
+    top, bottom = _MARGIN * page.frame_height, (1 - _MARGIN) * page.frame_height
+    marginal = [piece for piece in page.fragments if piece.box.y1 <= top or piece.box.y0 >= bottom]
+    return [("top" if row.y1 <= top else "bottom", row) for row in rows(marginal)]
+
+
+def _key(row: Row) -> str:
+    return _NUMBER.sub("#", row.text.casefold())
+
+
+def _without(page: RawPage, dropped: set[Fragment]) -> RawPage:
+    kept = tuple(piece for piece in page.fragments if piece not in dropped)
+    return page._replace(fragments=kept) if kept else page
