@@ -1,0 +1,79 @@
+"""What the fake provider keeps: responses with the context each was made from."""
+
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from workbench.adapters.fakes.responses_server.rules import ApiError
+
+Wire = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One request as the scripted model sees it: the body, and all items from the start of the thread to the last input."""
+
+    body: Wire
+    context: tuple[Wire, ...]
+
+    @property
+    def last_input(self) -> Wire:
+        return self.context[-1]
+
+
+@dataclass
+class StoredResponse:
+    """``context`` holds the items before the response and ``input`` those its own request brought."""
+
+    response: Wire
+    input: list[Wire]
+    context: tuple[Wire, ...]
+
+
+@dataclass
+class ResponseStore:
+    """Responses by id. Safe to use from several threads."""
+
+    _responses: dict[str, StoredResponse] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def put(self, stored: StoredResponse) -> None:
+        with self._lock:
+            self._responses[stored.response["id"]] = stored
+
+    def get(self, response_id: str) -> StoredResponse:
+        """Raises ApiError 404 for an unknown id."""
+        with self._lock:
+            stored = self._responses.get(response_id)
+        if stored is None:
+            raise ApiError(404, f"Response with id '{response_id}' not found.")
+        return stored
+
+    def delete(self, response_id: str) -> None:
+        """Raises ApiError 404 for an unknown id, also the second time."""
+        self.get(response_id)
+        with self._lock:
+            self._responses.pop(response_id, None)
+
+    def thread(self, response_id: str | None) -> tuple[Wire, ...]:
+        """Return all items up to and with a completed response; raise the API's 400 where there is none of that id."""
+        if response_id is None:
+            return ()
+        with self._lock:
+            stored = self._responses.get(response_id)
+        if stored is None or stored.response["status"] != "completed":
+            raise previous_response_not_found(response_id)
+        return (*stored.context, *stored.response["output"])
+
+    def ids(self) -> list[str]:
+        with self._lock:
+            return list(self._responses)
+
+
+def previous_response_not_found(response_id: str) -> ApiError:
+    return ApiError(
+        400,
+        f"Previous response with id '{response_id}' not found.",
+        code="previous_response_not_found",
+        param="previous_response_id",
+    )

@@ -1,0 +1,5 @@
+"""The model adapter for the OpenAI Responses API: OpenAI, Azure OpenAI (v1), and servers that speak the same API."""
+
+from workbench.adapters.openai_responses.model import OpenAIResponsesModel, Prices
+
+__all__ = ["OpenAIResponsesModel", "Prices"]

@@ -1,0 +1,170 @@
+"""A model behind the Responses API."""
+
+import time
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import httpx2
+import openai
+from openai import Stream
+
+from workbench.adapters.openai_responses.accumulator import Accumulator
+from workbench.adapters.openai_responses.client import Connection, KeySource, build_client
+from workbench.adapters.openai_responses.errors import Failure, Kind, explain, read_failure, stream_failure
+from workbench.adapters.openai_responses.request import build_body, reasons
+from workbench.adapters.openai_responses.retry import RecentResponses, Retries, RetryPolicy
+from workbench.domain.errors import ModelError
+from workbench.domain.items import ModelResponse
+from workbench.services.ports import ModelEvent, ModelRequest, ResponseFinished
+
+_NO_KEY = "no-key-needed"
+"""The SDK insists on a key, also where the server asks for none."""
+
+
+@dataclass(frozen=True)
+class Prices:
+    """US dollars per million tokens; cached input costs as much as other input where no price of its own is given."""
+
+    input: float
+    output: float
+    cached: float | None = None
+
+
+class OpenAIResponsesModel:
+    """Implements the Model port on the OpenAI Responses API and on servers that speak it.
+
+    ``history`` is ``chain`` where the provider stores responses (OpenAI, Azure), ``replay`` where it does not: then nothing
+    is stored there and each call sends the whole thread. ``reasoning`` says whether the model takes a reasoning effort; None
+    decides by its name. On Azure ``name`` is the deployment's.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        connection: Connection,
+        *,
+        history: Literal["chain", "replay"] = "chain",
+        reasoning: bool | None = None,
+        prices: Prices | None = None,
+        retry: RetryPolicy | None = None,
+    ) -> None:
+        self.name = name
+        self.history: Literal["chain", "replay"] = history
+        self._connection = connection
+        self._reasoning = reasons(name) if reasoning is None else reasoning
+        self._prices = prices
+        self._retry = retry or RetryPolicy()
+        self._recent = RecentResponses(self._retry.monotonic)
+        self._key = KeySource(connection.api_key or _NO_KEY)
+        self._client = build_client(connection, self._key)
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        """Yield the events of one response; see the port.
+
+        A failed attempt is repeated only while nothing of it was yielded. Raises HistoryExpired where the provider lost the
+        previous response, ModelRefused, RateLimited, ModelUnavailable, BadModelRequest, or ResponseIncomplete.
+        """
+        retries = Retries(self._retry, self._recent.age(request.previous_response_id))
+        old_reasoning = True
+        while True:
+            started = False
+            try:
+                with closing(self._attempt(request, old_reasoning)) as events:
+                    for event in events:
+                        started = True
+                        yield event
+            except Failure as failure:
+                delay = None if started else retries.delay(failure)
+                if not started and old_reasoning and failure.reasoning_refused:
+                    old_reasoning, delay = False, 0.0
+                if delay is None:
+                    # Not chained: the SDK's errors hold the request with its key; all they know is in the words.
+                    raise self._explain(failure) from None
+                self._retry.sleep(delay)
+            else:
+                return
+
+    def cost(self, response: ModelResponse) -> float | None:
+        """Return the price of a response in US dollars, or None where no prices are set."""
+        if self._prices is None:
+            return None
+        usage, prices = response.usage, self._prices
+        cached_price = prices.input if prices.cached is None else prices.cached
+        fresh = usage.input_tokens - usage.cached_tokens
+        dollars = fresh * prices.input + usage.cached_tokens * cached_price + usage.output_tokens * prices.output
+        return dollars / 1_000_000
+
+    def _attempt(self, request: ModelRequest, old_reasoning: bool) -> Generator[ModelEvent]:
+        body = build_body(
+            request, model=self.name, history=self.history, reasoning=self._reasoning, old_reasoning=old_reasoning
+        )
+        accumulator = Accumulator(body["max_output_tokens"])
+        with self._open(body) as stream:
+            _check_media_type(stream)
+            for wire_event in _read(stream):
+                for event in _feed(accumulator, wire_event):
+                    if isinstance(event, ResponseFinished):
+                        self._recent.add(event.response.id)
+                        yield event
+                        return
+                    yield event
+        raise Failure(Kind.CUT, "the stream ended without a final event")
+
+    def _open(self, body: Mapping[str, Any]) -> Stream[Any]:
+        try:
+            stream: Stream[Any] = self._client.responses.create(**body, stream=True)
+        except openai.OpenAIError as error:
+            raise read_failure(error, time.time()) from error
+        return stream
+
+    def _explain(self, failure: Failure) -> ModelError:
+        connection = self._connection
+        return explain(
+            failure,
+            model=self.name,
+            host=connection.host,
+            timeout=connection.timeout,
+            secrets=self._key.secrets,
+        )
+
+
+def _check_media_type(stream: Stream[Any]) -> None:
+    media_type = stream.response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type == "application/json":
+        _raise_from_json(stream)
+    if media_type in ("text/html", "application/xhtml+xml"):
+        raise Failure(Kind.NOT_A_STREAM, f"the reply is a web page ({media_type})")
+
+
+def _raise_from_json(stream: Stream[Any]) -> None:
+    try:
+        stream.response.read()
+        body = stream.response.json()
+    except (httpx2.HTTPError, ValueError) as error:
+        raise Failure(Kind.NOT_A_STREAM, "the reply is damaged JSON") from error
+    if isinstance(body, dict) and isinstance(body.get("error"), dict):
+        raise stream_failure(body["error"])
+    raise Failure(Kind.NOT_A_STREAM, "the reply is a single JSON document")
+
+
+def _read(stream: Stream[Any]) -> Iterator[Mapping[str, Any]]:
+    events = iter(stream)
+    while True:
+        try:
+            event = next(events, None)
+        except (openai.OpenAIError, ValueError) as error:  # the SDK passes bad JSON and bad UTF-8 on as ValueErrors
+            raise read_failure(error, time.time()) from error
+        if event is None:
+            return
+        if not isinstance(event, openai.BaseModel):
+            raise Failure(Kind.DAMAGED, "an event is not an object")
+        yield event.to_dict(warnings=False)
+
+
+def _feed(accumulator: Accumulator, event: Mapping[str, Any]) -> list[ModelEvent]:
+    try:
+        return accumulator.feed(event)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise Failure(Kind.DAMAGED, f"the event {event.get('type')!r} has not the documented form") from error
