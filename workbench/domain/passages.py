@@ -1,0 +1,263 @@
+"""Passages: which characters of a source support a claim.
+
+First what the claim quotes, letter for letter (case, white space, typography and line-break hyphens aside); then the
+sentence, or the two adjoining ones, that share most of the claim's words and its figures. A sentence with another figure
+is no support. Under a floor nothing is located: no highlight is better than a wrong one.
+"""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from rapidfuzz.distance import Prefix
+
+from workbench.domain.figures import Figure, figures
+from workbench.domain.sentences import sentences
+
+Span = tuple[int, int]
+
+FLOOR = 0.45
+"""The least share of a claim, by weight, that a sentence must carry."""
+
+_LONG_SENTENCE = 400
+"""Longer sentences are looked at by their parts between semicolons."""
+
+
+def locate(claim: str, chunk_text: str) -> tuple[Span, ...]:
+    """Return the spans of ``chunk_text`` that support ``claim``, in order, or none where no passage does."""
+    quoted = _quoted(claim, chunk_text)
+    if quoted:
+        return quoted
+    span = _best_sentences(claim, chunk_text)
+    return () if span is None else (span,)
+
+
+# --- quotes ----------------------------------------------------------------------------------------------------------
+
+_QUOTED = re.compile(
+    r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|(?<!\w)\"([^\"]+)\"(?!\w)|(?<!\w)‘([^‘’]+)’(?!\w)"
+)
+_ELLIPSIS = re.compile(r"\s*(?:\[?(?:\.\.\.|…)\]?)\s*")
+_AFTER_QUOTE = re.compile(r"[.,;:!?%)\]”’\"'»]*")
+
+
+class _Folded(NamedTuple):
+    """A text reduced to what must agree in a quote, and for each character left its place in the original."""
+
+    text: str
+    places: list[int]
+
+
+def _fold(text: str) -> _Folded:
+    """Keep letters, digits, and what parts two digits; typography, case, accents and white space go."""
+    kept: list[str] = []
+    places: list[int] = []
+    gap = ""
+    for place, char in enumerate(text):
+        for part in unicodedata.normalize("NFKD", char).casefold():
+            if part.isalnum() or part in "%$€£":
+                if gap and kept and kept[-1].isdigit() and part.isdigit():
+                    kept.append(gap)
+                    places.append(place - 1)
+                kept.append(part)
+                places.append(place)
+                gap = ""
+            elif not unicodedata.combining(part) and unicodedata.category(part) != "Cf":
+                gap = part if part in ".,:/-" else gap or " "
+    return _Folded("".join(kept), places)
+
+
+def _quoted(claim: str, chunk_text: str) -> tuple[Span, ...]:
+    """Return where the chunk holds the claim's quotes, or the claim as a whole, word for word."""
+    quotes = [
+        piece for match in _QUOTED.finditer(claim) for piece in _ELLIPSIS.split(next(filter(None, match.groups())))
+    ]
+    chunk = _fold(chunk_text)
+    spans = [span for quote in quotes if _is_telling(quote, 3) and (span := _find(quote, chunk, chunk_text))]
+    if not spans and _is_telling(claim, 4):
+        spans = [span] if (span := _find(claim, chunk, chunk_text)) else []
+    return _merged(spans)
+
+
+def _is_telling(quote: str, words: int) -> bool:
+    """Tell whether a quote is long enough to be found only where it belongs; a figure counts as two words."""
+    found = re.findall(r"\w+", quote)
+    return len(found) + any(word[0].isdigit() for word in found) >= words
+
+
+def _find(quote: str, chunk: _Folded, chunk_text: str) -> Span | None:
+    needle = _fold(quote).text
+    at = chunk.text.find(needle) if needle else -1
+    while at >= 0:
+        start, end = chunk.places[at], chunk.places[at + len(needle) - 1] + 1
+        if not _inside_word(chunk_text, start) and not _inside_word(chunk_text, end):
+            trailing = _AFTER_QUOTE.match(chunk_text, end)
+            return start, trailing.end() if trailing else end
+        at = chunk.text.find(needle, at + 1)
+    return None
+
+
+def _inside_word(text: str, at: int) -> bool:
+    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
+
+
+def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_STOP_WORDS = frozenset(
+    "a an the this that these those of in on at to for from by with without under within into upon as is are was were be "
+    "been being has have had do does did will would shall should may might can could must it its he she they them their "
+    "there and or but not no nor if then than so such any all each every either both other which who whom whose what when "
+    "where how also only per between after before during about over more most less least up out off own same very s "
+    "der die das den dem des ein eine einer eines einem einen und oder aber nicht kein keine ist sind war waren wird werden "
+    "wurde zu zum zur mit von vom bei für auf aus an im in als wie nach vor über unter durch bis auch nur sich es er sie "
+    "и в во на с со по к у о об от до за из не но а или что как это его её их для при также "
+    "le la les un une des du de et ou ne pas est sont dans sur pour par avec sans au aux ce cette ces que qui "
+    "el los las una y o no es son en por para con sin su sus del al".split()
+)
+
+
+class _Unit(NamedTuple):
+    """A sentence of the chunk (or a part of a long one) as it is compared."""
+
+    start: int
+    end: int
+    words: frozenset[str]
+    figures: frozenset[Figure]
+
+
+class _Claim(NamedTuple):
+    words: frozenset[str]
+    figures: frozenset[Figure]
+
+
+def _content_words(text: str) -> frozenset[str]:
+    """Return the words that carry meaning; scripts without spaces give pairs of characters."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    words = {
+        word for word in _WORD.findall(folded) if word not in _STOP_WORDS and len(word) > 1 and not _CJK.search(word)
+    }
+    for run in re.findall(rf"{_CJK.pattern}+", folded):
+        words.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+    return frozenset(words)
+
+
+def _units(text: str) -> list[_Unit]:
+    spans: list[Span] = []
+    for start, end in sentences(text):
+        cuts = (
+            [m.end() for m in re.finditer(r";\s+(?:and\s+|or\s+)?", text[start:end])]
+            if end - start > _LONG_SENTENCE
+            else []
+        )
+        edges = [start, *(start + cut for cut in cuts), end]
+        spans.extend((low, high) for low, high in pairwise(edges) if low < high)
+    return [_unit(text, start, start + len(text[start:end].rstrip())) for start, end in spans]
+
+
+def _unit(text: str, start: int, end: int) -> _Unit:
+    return _Unit(start, end, _content_words(text[start:end]), figures(text[start:end]))
+
+
+def _best_sentences(claim_text: str, chunk_text: str) -> Span | None:
+    claim = _Claim(_content_words(claim_text), figures(claim_text))
+    if not claim.words and not claim.figures:
+        return None
+    units = _units(chunk_text)
+    weights = _weights(claim, units)
+    scored = [(score, unit) for unit in units if (score := _score(claim, unit, weights)) >= FLOOR]
+    pairs = [
+        pair
+        for pair in (_joined(first, second) for first, second in pairwise(units))
+        if _is_one_paragraph(chunk_text, pair)
+    ]
+    scored_pairs = [(score, pair) for pair in pairs if (score := _score(claim, pair, weights)) >= FLOOR]
+    best = max(scored, key=lambda found: found[0], default=None)
+    best_pair = max(scored_pairs, key=lambda found: found[0], default=None)
+    if best is None and best_pair is None:
+        return None
+    # Two sentences must say clearly more than one: the smaller highlight is the better one.
+    if best_pair is not None and (best is None or best_pair[0] > best[0] + 0.15):
+        best = best_pair
+    return None if best is None else (best[1].start, best[1].end)
+
+
+def _joined(first: _Unit, second: _Unit) -> _Unit:
+    return _Unit(first.start, second.end, first.words | second.words, first.figures | second.figures)
+
+
+def _is_one_paragraph(text: str, pair: _Unit) -> bool:
+    return re.search(r"\n\s*\n", text[pair.start : pair.end]) is None
+
+
+def _weights(claim: _Claim, units: Sequence[_Unit]) -> dict[str, float]:
+    """Weigh each word of the claim: words of many sentences tell little, and so do words the passage lacks.
+
+    The latter are names of documents and parties, or the model's own wording.
+    """
+    counts = Counter(word for unit in units for word in claim.words if _holds(unit.words, word))
+    total = len(units)
+    return {
+        word: math.log(1 + total / counts[word]) / math.log(1 + total) if counts[word] else 0.5 for word in claim.words
+    }
+
+
+_FIGURE_WEIGHT = 2.0
+
+
+def _score(claim: _Claim, unit: _Unit, weights: dict[str, float]) -> float:
+    """Return the share of the claim that ``unit`` carries, from 0 to 1; 0 where it cannot be the support."""
+    matched = {word for word in claim.words if _holds(unit.words, word)}
+    agreeing = {figure for figure in claim.figures if _any_agrees(unit.figures, figure)}
+    if not _admissible(claim, unit, agreeing) or len(matched) + 2 * len(agreeing) < 2:
+        return 0.0
+    carried = sum(weights[word] for word in matched) + sum(map(_figure_weight, agreeing))
+    wanted = sum(weights.values()) + sum(map(_figure_weight, claim.figures))
+    return carried / wanted
+
+
+def _admissible(claim: _Claim, unit: _Unit, agreeing: set[Figure]) -> bool:
+    """Tell whether the figures allow support: one of the claim's must stand there, and none of its may be contradicted.
+
+    Contradicted is a figure that the unit lacks while it has another one of the same kind that the claim knows nothing of.
+    """
+    required = {figure for figure in claim.figures if not figure.is_year} or claim.figures
+    if required and not required & agreeing:
+        return False
+    strangers = {figure.unit for figure in unit.figures if figure.unit and not _any_agrees(claim.figures, figure)}
+    return not any(figure.unit in strangers for figure in claim.figures - agreeing)
+
+
+def _any_agrees(held: Iterable[Figure], figure: Figure) -> bool:
+    return any(figure.agrees(other) for other in held)
+
+
+def _figure_weight(figure: Figure) -> float:
+    return _FIGURE_WEIGHT / 2 if figure.is_year else _FIGURE_WEIGHT
+
+
+def _holds(words: frozenset[str], wanted: str) -> bool:
+    """Tell whether ``wanted`` is among ``words`` in any inflection: most of the longer word must agree from its start."""
+    if wanted in words:
+        return True
+    return len(wanted) >= 4 and any(_same_stem(wanted, word) for word in words if word[:3] == wanted[:3])
+
+
+def _same_stem(one: str, other: str) -> bool:
+    shared = Prefix.similarity(one, other)
+    return shared >= 4 and shared >= 0.65 * max(len(one), len(other))
