@@ -83,7 +83,7 @@ def test_only_the_opened_mention_is_marked() -> None:
         answer_html(text, mentions, [citation()], TurnLinks(LINKS.conversation_id, LINKS.turn_id, opened=1))
     )
 
-    assert [link["class"] for link in html.of("a")] == ["pc-cite", "pc-cite pc-cite-open"]
+    assert [link["class"] for link in html.of("a")] == ["pc-cite", "pc-cite pc-open"]
     assert [link.get("aria-current") for link in html.of("a")] == [None, "true"]
 
 

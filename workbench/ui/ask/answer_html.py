@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import PurePath
-from urllib.parse import urlencode
 
 from workbench.domain.citations import Citation, Mention
 from workbench.domain.documents import display_name
 from workbench.domain.ids import ConversationId, TurnId
+from workbench.ui.addresses import MentionAddress
 from workbench.ui.ask import markdown
 from workbench.ui.ask.visible_text import one_line, visible
 
@@ -37,8 +37,7 @@ class TurnLinks:
 
     def href(self, mention: int) -> str:
         """Return the address that opens the source of a mention, here or in another tab."""
-        query = {"conversation": self.conversation_id, "turn": self.turn_id, "mention": str(mention)}
-        return f"/viewer?{urlencode(query)}"
+        return MentionAddress(self.conversation_id, self.turn_id, mention).url
 
 
 def answer_html(text: str, mentions: Sequence[Mention], citations: Sequence[Citation], links: TurnLinks) -> str:
@@ -63,7 +62,7 @@ def chip_html(index: int, mention: Mention, citation: Citation, links: TurnLinks
     title = f"{name}\n“{quote}”" if quote else f"{name}\nThe passage could not be located on this page."
     opened = links.opened == index
     return (
-        f'<a class="pc-cite{" pc-cite-open" if opened else ""}" href="{escape(links.href(index))}"'
+        f'<a class="pc-cite{" pc-open" if opened else ""}" href="{escape(links.href(index))}"'
         f' title="{escape(title)}" aria-label="{escape(f"Source {citation.number}: {name}")}"'
         f' data-citation="{citation.number}"{" aria-current=" + chr(34) + "true" + chr(34) if opened else ""}>'
         f"{escape(short_title(citation.document))} {escape(visible(citation.page_label))}</a>"

@@ -1,0 +1,19 @@
+"""The keys of the session state that belong to the Ask screen."""
+
+from enum import StrEnum
+
+
+class AskKey(StrEnum):
+    """``PLACE`` is the place last shown, for the way back from another screen. ``REFUSED`` is a question that could not be
+    asked, with the reason. ``DRAFT`` holds the choices for a conversation that does not exist yet."""
+
+    PLACE = "ask.place"
+    KEYBOARD = "ask.keyboard"
+    QUESTION = "ask.question"
+    REFUSED = "ask.refused"
+    DRAFT = "ask.draft"
+    PANEL_WIDTH = "ask.panel.width"
+    TAB = "ask.panel.tab"
+    BANNER_HIDDEN = "ask.banner.hidden"
+    ALL_CONVERSATIONS = "ask.conversations.all"
+    SUMMARIES = "ask.summaries"

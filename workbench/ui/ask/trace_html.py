@@ -1,0 +1,91 @@
+"""The timeline of a turn as HTML: one line a step, durations at the right, details on demand, budgets as thin bars."""
+
+from collections.abc import Sequence
+from html import escape
+
+from workbench.domain.citations import CitedAnswer
+from workbench.domain.events import Hit, SearchFinished
+from workbench.ui.ask.answer_html import TurnLinks, short_title
+from workbench.ui.ask.meters import Budget, Meter
+from workbench.ui.ask.trace_steps import TraceStep
+from workbench.ui.ask.visible_text import one_line, visible
+from workbench.ui.ask.wording import duration
+
+_NEARLY = 0.8  # from here a bar says that its ceiling is close
+
+
+def step_html(step: TraceStep, answer: CitedAnswer, links: TurnLinks) -> str:
+    """Return one step: a line that opens where there is more to see."""
+    time = "…" if step.running else duration(step.seconds) if step.seconds is not None else ""
+    line = (
+        f'{icon_html(step.icon)}<span class="pc-step-title">{escape(visible(step.title))}{_fed(step, answer, links)}</span>'
+        f'<span class="pc-step-time">{time}</span>'
+    )
+    details = _details(step)
+    classes = f"pc-step pc-step-{step.tone}{' pc-step-running' if step.running else ''}"
+    if not details:
+        return f'<div class="{classes}"><div class="pc-step-line">{line}</div></div>'
+    return (
+        f'<details class="{classes}"><summary class="pc-step-line">{line}</summary>'
+        f'<div class="pc-step-details">{details}</div></details>'
+    )
+
+
+def meters_html(budget: Budget) -> str:
+    """Return the budgets against their ceilings, one thin bar each."""
+    return f'<div class="pc-meters">{"".join(_meter(meter) for meter in budget.meters())}</div>'
+
+
+def gauge_html(meters: Sequence[Meter]) -> str:
+    """Return a few budgets in one line, for the place above the composer."""
+    return f'<div class="pc-gauge">{"".join(_meter(meter) for meter in meters)}</div>'
+
+
+def icon_html(name: str) -> str:
+    """Return a Material symbol, which screen readers pass over."""
+    return f'<span class="pc-icon" aria-hidden="true">{escape(name)}</span>'
+
+
+def _meter(meter: Meter) -> str:
+    close = " pc-meter-close" if meter.share >= _NEARLY else ""
+    return (
+        f'<div class="pc-meter{close}"><span class="pc-meter-name">{escape(meter.name)}</span>'
+        f'<span class="pc-meter-text">{escape(meter.text)}</span>'
+        f'<span class="pc-bar"><i style="width:{meter.share * 100:.1f}%"></i></span></div>'
+    )
+
+
+def _fed(step: TraceStep, answer: CitedAnswer, links: TurnLinks) -> str:
+    """Link the pages that this step found, as they are cited in the answer."""
+    chips = []
+    for number in step.fed:
+        mention = next((i for i, mention in enumerate(answer.mentions) if mention.citation == number), None)
+        if mention is not None:
+            citation = answer.citation(number)
+            label = f"{short_title(citation.document)} {citation.page_label}"
+            chips.append(
+                f'<a class="pc-number" href="{escape(links.href(mention))}" title="{escape(visible(label))}">{number}</a>'
+            )
+    return f'<span class="pc-fed">cited as {"".join(chips)}</span>' if chips else ""
+
+
+def _details(step: TraceStep) -> str:
+    lines = "".join(f"<p>{escape(visible(line))}</p>" for line in step.lines)
+    told = f'<p class="pc-quiet">The model was told:</p><pre>{escape(visible(step.told))}</pre>' if step.told else ""
+    return lines + (_hits(step.search) if step.search else "") + told
+
+
+def _hits(search: SearchFinished) -> str:
+    kept = "".join(_hit(hit, hit.ref or "") for hit in search.kept)
+    cut = "".join(_hit(hit, "cut") for hit in search.cut)
+    return f'<ul class="pc-hits">{kept}{cut}</ul>' if kept or cut else ""
+
+
+def _hit(hit: Hit, mark: str) -> str:
+    why = f'<span class="pc-reason">{escape(visible(hit.reason))}</span>' if hit.reason else ""
+    snippet = f"<q>{escape(one_line(hit.snippet, 180))}</q>" if hit.snippet else ""
+    return (
+        f'<li class="{"pc-cut" if hit.ref is None else "pc-kept"}"><span class="pc-ref">{escape(mark)}</span>'
+        f"<div><span>{escape(one_line(hit.title, 80))} {escape(visible(hit.pages))}</span>{why}{snippet}</div>"
+        f'<span class="pc-step-time">{hit.score:.2f}</span></li>'
+    )

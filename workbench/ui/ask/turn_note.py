@@ -1,0 +1,45 @@
+"""What is said of an answer that is not a plain one: partial, stopped, failed, expired, declined, unsourced, a question."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from workbench.domain.conversations import Turn
+from workbench.domain.results import ResultType, TurnStatus
+
+
+class Remedy(StrEnum):
+    """The one thing to do next, as a button's label."""
+
+    NEW_CHAT = "Start a new chat"
+    ASK_AGAIN = "Ask again"
+
+
+class Note(NamedTuple):
+    """``wrong`` marks what failed, in contrast to what merely ended early. ``remedy`` is offered as a button."""
+
+    label: str
+    text: str = ""
+    wrong: bool = False
+    remedy: Remedy | None = None
+
+
+_LABELS = {
+    TurnStatus.PARTIAL: Note("Partial answer"),
+    TurnStatus.STOPPED: Note("Stopped", remedy=Remedy.ASK_AGAIN),
+    TurnStatus.REFUSED: Note("Declined"),
+    TurnStatus.EXPIRED: Note("This conversation's context has expired", remedy=Remedy.NEW_CHAT),
+    TurnStatus.FAILED: Note("No answer", wrong=True, remedy=Remedy.ASK_AGAIN),
+    TurnStatus.INTERRUPTED: Note("Interrupted", wrong=True, remedy=Remedy.ASK_AGAIN),
+}
+
+
+def note_of(turn: Turn) -> Note | None:
+    """Return what to say about a turn that has ended; None where the answer speaks for itself."""
+    text = " ".join(part for part in (turn.reason, turn.advice) if part)
+    if turn.status in _LABELS:
+        return _LABELS[turn.status]._replace(text=text)
+    if turn.result_type is ResultType.CLARIFICATION:
+        return Note("A question back to you", "Answer it below; the work goes on from there.")
+    if turn.unsourced:
+        return Note("Unsourced", text)
+    return None

@@ -1,0 +1,80 @@
+"""A turn that has ended: question, answer, sources, and how it ended; exactly as it was when it ended."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from workbench.domain.conversations import Turn
+from workbench.domain.events import Event
+from workbench.ui.ask.answer_html import TurnLinks, answer_html
+from workbench.ui.ask.navigation import go
+from workbench.ui.ask.place import Place, Tab
+from workbench.ui.ask.session_keys import AskKey
+from workbench.ui.ask.sources_html import sources_html
+from workbench.ui.ask.trace_steps import titles_by_call, trace_steps
+from workbench.ui.ask.turn_html import note_html, question_html, summary_html
+from workbench.ui.ask.turn_note import Remedy, note_of
+from workbench.ui.session import Session
+
+
+class Summary(NamedTuple):
+    """What the screen needs of a finished turn's events: they never change, so each turn's are read once a session."""
+
+    line: str
+    found_by: dict[str, str]
+
+
+def show(
+    session: Session, turn: Turn, place: Place, remedies: dict[Remedy, Callable[[Turn], None]], last: bool
+) -> None:
+    """Draw the turn. ``remedies`` are what the note's button does; they are offered on the last turn only."""
+    summary = _summary(session, turn)
+    with st.container(key=f"ask-turn{'-last' if last else ''}-{turn.id}", gap="small"):
+        st.html(question_html(turn))
+        with st.container(key=f"ask-line-{turn.id}", horizontal=True, gap="small", vertical_alignment="center"):
+            st.html(summary.line, width="content")
+            trace_button(turn, place)
+        _note(turn, remedies if last else {})
+        if turn.answer.text:
+            links = links_of(turn, place)
+            body = answer_html(turn.answer.text, turn.answer.mentions, turn.answer.citations, links)
+            st.html(f'<div class="pc-answer">{body}</div>{sources_html(turn.answer, links, summary.found_by)}')
+
+
+def links_of(turn: Turn, place: Place) -> TurnLinks:
+    """Return the turn's links, with the mention marked whose source is open."""
+    shown = place.tab is Tab.SOURCE and place.turn == turn.id and place.mention is not None
+    known = shown and place.mention is not None and place.mention < len(turn.answer.mentions)
+    return TurnLinks(turn.conversation_id, turn.id, place.mention if known else None)
+
+
+def trace_button(turn: Turn, place: Place) -> None:
+    """Open the turn's trace, or close it where it is open."""
+    opened = place.tab is Tab.TRACE and place.turn == turn.id
+    st.button(
+        "Hide trace" if opened else "Trace",
+        icon=":material/timeline:",
+        type="tertiary",
+        key=f"ask-trace-{turn.id}",
+        on_click=go,
+        args=(place.closed() if opened else place.at_trace(turn.id),),
+        help="Every step of this answer: searches, pages read, model calls, budgets",
+    )
+
+
+def _note(turn: Turn, remedies: dict[Remedy, Callable[[Turn], None]]) -> None:
+    note = note_of(turn)
+    if note is None:
+        return
+    st.html(note_html(note, turn.status))
+    if note.remedy is not None and note.remedy in remedies:
+        st.button(note.remedy.value, key=f"ask-remedy-{turn.id}", on_click=remedies[note.remedy], args=(turn,))
+
+
+def _summary(session: Session, turn: Turn) -> Summary:
+    known: dict[str, Summary] = st.session_state.setdefault(AskKey.SUMMARIES, {})
+    if turn.id not in known:
+        events: Sequence[Event] = session.workbench.turns.events(session.access, turn.id)
+        known[turn.id] = Summary(summary_html(turn, events), titles_by_call(trace_steps(events)))
+    return known[turn.id]
