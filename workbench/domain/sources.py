@@ -1,13 +1,14 @@
 """Source blocks: how a passage is written for the model, and read back by the embedded one.
 
 A block has one line a field, and its content follows with ``| `` before every line, so that no text of a document can
-look like a field, a ref or an instruction of ours. Fields: REF, TITLE, PAGE, CONTAINER, DOCUMENT, CONTEXT, CONTENT.
+look like a field, a ref or an instruction of ours. What would read as a marker in a document is made harmless. Fields: REF, TITLE, PAGE, CONTAINER, DOCUMENT, CONTEXT, CONTENT.
 """
 
 from collections.abc import Iterable
 
 from workbench.domain.citations import Source
 from workbench.domain.ids import DocumentId, Ref
+from workbench.domain.markers import neutral
 from workbench.domain.values import Value
 
 _FIELDS = ("REF", "TITLE", "PAGE", "CONTAINER", "DOCUMENT", "CONTEXT")
@@ -29,14 +30,14 @@ def format_block(source: Source) -> str:
     """Return the block of one source."""
     values = (
         source.ref,
-        source.title,
+        neutral(source.title),
         source.pages.replace("p. ", ""),
         source.container,
         source.chunk.document_id,
-        source.chunk.context,
+        neutral(source.chunk.context),
     )
     fields = [f"{name}: {_one_line(value)}" for name, value in zip(_FIELDS, values, strict=True)]
-    content = [f"| {line}" for line in source.chunk.text.splitlines()]
+    content = [f"| {line}" for line in neutral(source.chunk.text).splitlines()]
     return "\n".join([*fields, "CONTENT:", *content])
 
 

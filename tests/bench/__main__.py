@@ -1,0 +1,23 @@
+"""Measurements, by one command: ``python -m tests.bench [speed] [quality]``. Every figure is printed beside its peer or limit.
+
+``quality`` needs the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
+"""
+
+import sys
+
+from tests.bench import quality, speed
+
+SUITES = {"speed": speed.main, "quality": quality.main}
+
+
+def main() -> None:
+    chosen = sys.argv[1:] or list(SUITES)
+    unknown = [name for name in chosen if name not in SUITES]
+    if unknown:
+        raise SystemExit(f"There is no measurement named {', '.join(unknown)}; there are {', '.join(SUITES)}.")
+    for name in chosen:
+        SUITES[name]()
+
+
+if __name__ == "__main__":
+    main()

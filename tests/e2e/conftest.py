@@ -1,0 +1,141 @@
+"""A started app in a process of its own, and a real browser that notes errors and requests to elsewhere."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+STARTED_WITHIN = 90
+
+
+class App:
+    """The app under test: its address and its log."""
+
+    def __init__(self, url: str, log: Path, process: "subprocess.Popen[bytes]") -> None:
+        self.url = url
+        self.log = log
+        self.process = process
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start_app(home: Path, log: Path, **environment: str) -> App:
+    """Start the app as the README does, on a port of its own, and wait until it answers."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    settings = {"PINCITE_HOME": str(home), "PYTHONUNBUFFERED": "1", **environment}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, cwd=ROOT, env=inherited | settings, stdout=out, stderr=subprocess.STDOUT)
+    url = f"http://127.0.0.1:{port}"
+    deadline = time.monotonic() + STARTED_WITHIN
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=5) as answer:
+                if answer.status == 200:
+                    return App(url, log, process)
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    process.kill()
+    pytest.fail(f"The app did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
+
+
+def stop_app(app: App) -> None:
+    app.process.terminate()
+    try:
+        app.process.wait(20)
+    except subprocess.TimeoutExpired:
+        app.process.kill()
+        app.process.wait()
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    home = tmp_path_factory.mktemp("home")
+    started = start_app(home, home / "app.log")
+    yield started
+    stop_app(started)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"no browser at {CHROMIUM}: install Chromium there to run the browser tests")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def artifacts() -> Path:
+    """Where pictures of the screens are kept."""
+    directory = ROOT / "artifacts" / "e2e"
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+class Watch:
+    """What a browser context did that it should not: console errors, page errors, requests to other machines."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.errors: list[str] = []
+        self.outside: list[str] = []
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.errors.append(str(error.error)))
+        context.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def _request(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.hostname != "127.0.0.1":
+            self.outside.append(request.url)
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    opened = browser.new_context(viewport={"width": 1600, "height": 1000})
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def watch(context: BrowserContext) -> Watch:
+    return Watch(context)
+
+
+@pytest.fixture
+def page(context: BrowserContext, watch: Watch) -> Page:
+    opened = context.new_page()
+    opened.set_default_timeout(60_000)
+    return opened

@@ -1,0 +1,36 @@
+"""The partial answer: composed in code from what a turn gathered, without another model call (requirement ASK-4)."""
+
+import re
+from collections.abc import Sequence
+
+from workbench.domain.citations import Source
+from workbench.domain.markers import neutral
+from workbench.domain.sentences import sentences
+
+QUOTED = 6
+"""How many passages a partial answer quotes at most."""
+_WORD = re.compile(r"\w{3,}", re.UNICODE)
+
+
+def partial_text(reason: str, question: str, sources: Sequence[Source]) -> str:
+    """Return the text of a partial answer, with markers: why it is partial, then the sentence of each source that shares
+    most words with the question. Sources without a common word come last."""
+    head = f"**Partial answer.** {reason}"
+    if not sources:
+        return f"{head} Nothing had been found by then."
+    wanted = set(_words(question))
+    best = sorted((_best_sentence(source, wanted) for source in sources), key=lambda found: -found[0])[:QUOTED]
+    lines = [f"- “{neutral(sentence)}” [{source.ref}]" for _, sentence, source in best]
+    return "\n".join([f"{head} Found so far, quoted word for word:", "", *lines])
+
+
+def _best_sentence(source: Source, wanted: set[str]) -> tuple[int, str, Source]:
+    text = source.chunk.text
+    spans = sentences(text) or [(0, len(text))]
+    scored = [(len(wanted & set(_words(text[start:end]))), -start, text[start:end]) for start, end in spans]
+    shared, _, sentence = max(scored)
+    return shared, " ".join(sentence.split()), source
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
