@@ -4,6 +4,8 @@ import gc
 import threading
 from typing import TYPE_CHECKING
 
+from workbench.domain.scope import Access
+
 if TYPE_CHECKING:
     from workbench.bootstrap import Workbench
 
@@ -19,10 +21,18 @@ def workbench() -> "Workbench":
         if _built is None:
             # Imported late: the vendors behind it take seconds, and the server answers meanwhile.
             from workbench.bootstrap import build  # noqa: PLC0415
-            from workbench.settings import Settings  # noqa: PLC0415
+            from workbench.settings import load  # noqa: PLC0415
 
-            _built = build(Settings.load())
+            _built = build(load())
         return _built
+
+
+def local_access() -> Access:
+    """Return what the one user of an installation without sign-in may see, as it is at this moment."""
+    library = workbench().library
+    from workbench.bootstrap import LOCAL_USER  # noqa: PLC0415 - as above
+
+    return library.access(LOCAL_USER)
 
 
 def install(ready: "Workbench | None") -> None:

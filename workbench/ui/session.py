@@ -9,7 +9,6 @@ from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
 from workbench.domain.ids import UserId
 from workbench.domain.scope import Access
 from workbench.ui import process
-from workbench.ui.http.access import LOCAL_USER
 from workbench.ui.text import literal
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def require() -> Session:
     except ConfigurationError as error:
         _show_cannot_start(error)
         st.stop()
-    return Session(workbench=workbench, access=workbench.library.access(LOCAL_USER))
+    return Session(workbench=workbench, access=process.local_access())
 
 
 def _show_cannot_start(error: ConfigurationError) -> None:

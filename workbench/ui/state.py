@@ -4,15 +4,15 @@ from enum import StrEnum
 
 
 class Key(StrEnum):
-    """``UPLOAD_ROUND`` is counted up to empty the file chooser; ``UPLOAD_OUTCOMES`` are what became of the last files."""
+    """``UPLOAD_ROUND`` is counted up to empty the file chooser; ``UPLOAD_REFUSED`` are the files that were not taken in."""
 
     CONTAINER = "documents.container"
-    DOCUMENT_FILTER = "documents.filter"
+    DOCUMENT_WORDS = "documents.words"
+    DOCUMENT_TAGS = "documents.tags"
     DOCUMENT_TABLE = "documents.table"
     UPLOAD_OPEN = "documents.upload.open"
     UPLOAD_ROUND = "documents.upload.round"
-    UPLOAD_OUTCOMES = "documents.upload.outcomes"
-    WATCHED = "documents.watched"
+    UPLOAD_REFUSED = "documents.upload.refused"
     VIEWER = "viewer"
     VIEWER_CHOICE = "viewer.choice"
     LINKS = "links"

@@ -2,14 +2,10 @@
 
 from starlette.requests import Request
 
-from workbench.domain.ids import UserId
 from workbench.domain.scope import Access
 from workbench.ui import process
-
-LOCAL_USER = UserId("local")
-"""The one user where no sign-in is set up."""
 
 
 def current_access(request: Request) -> Access:  # noqa: ARG001 - a sign-in will read it; every route already passes it
     """Return what the user behind ``request`` may see, as it is at this moment."""
-    return process.workbench().library.access(LOCAL_USER)
+    return process.local_access()

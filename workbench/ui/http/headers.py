@@ -4,26 +4,25 @@ import base64
 import hashlib
 import re
 from functools import cache
-from pathlib import Path
 
-import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from workbench.ui.http import page
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def inline_script_hashes(page: str) -> list[str]:
-    """Return the policy sources of the scripts that stand in ``page`` itself."""
-    digests = (hashlib.sha256(script.encode()).digest() for script in _INLINE_SCRIPT.findall(page))
+def inline_script_hashes(document: str) -> list[str]:
+    """Return the policy sources of the scripts that stand in ``document`` itself."""
+    digests = (hashlib.sha256(script.encode()).digest() for script in _INLINE_SCRIPT.findall(document))
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
 
 @cache
 def content_security_policy() -> str:
-    """Return the policy of the app's pages, made from the page that the installed Streamlit serves."""
-    index = Path(streamlit.__file__).parent / "static" / "index.html"
-    hashes = " ".join(inline_script_hashes(index.read_text(encoding="utf-8")))
+    """Return the policy of the app's pages, made from the page that is served."""
+    hashes = " ".join(inline_script_hashes(page.html()))
     return "; ".join(
         (
             "default-src 'self'",

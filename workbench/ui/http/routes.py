@@ -6,12 +6,13 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from workbench.ui.http import documents
+from workbench.ui.http import documents, page
 from workbench.ui.http.headers import SafetyHeaders
 
 STATIC = Path(__file__).parents[1] / "static"
 
 ROUTES: list[BaseRoute] = [
+    *page.ROUTES,
     *documents.ROUTES,
     Mount("/assets", StaticFiles(directory=STATIC)),
 ]

@@ -1,0 +1,5 @@
+"""Settings: what is configured, and how to change it."""
+
+from workbench.ui import configuration, session
+
+configuration.show(session.require())

@@ -1,0 +1,86 @@
+"""The Settings screen: what is configured, and how to change it. Nothing is changed from here."""
+
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from workbench.domain.budgets import UNITS, LimitName, Profile, ProfileSettings
+from workbench.ui.session import Session
+from workbench.ui.text import escaped
+
+_EXTRACTIVE = (
+    "<b>No language model is configured. The embedded extractive model answers</b>: it searches your documents and quotes "
+    "the sentences that fit, word for word, each with its page. It needs no key and no network. It does not reason, "
+    "summarise or calculate; configure a language model for that."
+)
+
+_RECIPES = {
+    "OpenAI": """export PINCITE_PROVIDER=openai
+export PINCITE_MODEL=<name of the model>
+export PINCITE_API_KEY=<your key>""",
+    "Azure OpenAI": """export PINCITE_PROVIDER=azure
+export PINCITE_MODEL=<name of your deployment>
+export PINCITE_BASE_URL=https://<your resource>.openai.azure.com
+export PINCITE_API_KEY=<your key>""",
+    "Compatible server": """export PINCITE_PROVIDER=compatible
+export PINCITE_MODEL=<name of the model>
+export PINCITE_BASE_URL=http://127.0.0.1:8000/v1
+export PINCITE_API_KEY=<a key, where the server asks for one>""",
+}
+
+
+def show(session: Session) -> None:
+    """Draw the screen."""
+    with st.container(width=920):
+        _show(session)
+
+
+def _show(session: Session) -> None:
+    settings = session.workbench.settings
+    st.header("Settings", anchor=False)
+    st.subheader("Who answers", anchor=False)
+    st.html(f'<p class="pc-read">{_EXTRACTIVE if settings.embedded else _remote(session.workbench.model.name)}</p>')
+    _show_recipes(settings.embedded)
+    st.subheader("What is set", anchor=False)
+    rows = ((escaped(r.name), f"<span>{escaped(r.value)}</span>", _code(r.variable)) for r in settings.describe())
+    st.html(_table(("Setting", "Value", "Changed by"), rows))
+    st.html(
+        '<p class="pc-quiet">Each can also stand in the file <code>config.toml</code> of the data directory, in lower '
+        'case and without the prefix: <code>model = "..."</code>. The environment wins. Changes take effect at the '
+        "next start.</p>"
+    )
+    st.subheader("Limits of a turn", anchor=False)
+    st.html(_table(("", *(profile.value.capitalize() for profile in settings.profiles)), _limits(settings.profiles)))
+
+
+def _remote(model: str) -> str:
+    return (
+        f"<b>{escaped(model)}</b> answers. Questions, and the passages found for them, go to its provider. Nothing else "
+        "leaves this machine."
+    )
+
+
+def _show_recipes(expanded: bool) -> None:
+    with st.expander("How to configure a language model", expanded=expanded):
+        st.text("Set these in the environment that starts Pincite, then start it again.")
+        for tab, recipe in zip(st.tabs(list(_RECIPES)), _RECIPES.values(), strict=True):
+            tab.code(recipe, language="bash")
+
+
+def _limits(profiles: dict[Profile, ProfileSettings]) -> Iterable[Sequence[str]]:
+    yield ("reasoning effort", *(escaped(profile.effort) for profile in profiles.values()))
+    for name in LimitName:
+        yield (UNITS[name], *(f"{profile.limits.of(name):,.10g}" for profile in profiles.values()))
+
+
+def _code(variables: str) -> str:
+    return " ".join(f"<code>{escaped(name)}</code>" for name in variables.split(", "))
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return an HTML table; ``rows`` are HTML already."""
+    head = "".join(f'<th scope="col">{escaped(text)}</th>' for text in heads)
+    body = "".join(
+        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>' for first, *rest in rows
+    )
+    return f'<table class="pc-facts"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'

@@ -1,0 +1,43 @@
+"""The files that are being worked on. What is shown is read from the library, so it is there after a page switch too."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from workbench.domain.ids import DocumentId
+from workbench.ui import session as door
+from workbench.ui.documents.wording import state_class, state_word
+from workbench.ui.text import escaped
+
+EVERY = 1.0
+"""Seconds between two looks at the work, while there is any."""
+
+
+def show(working: Sequence[DocumentId]) -> None:
+    """Show each of ``working`` with its stage and a bar, followed live until all are done; nothing for no files."""
+    if working:
+        _follow(tuple(working))
+
+
+@st.fragment(run_every=EVERY)
+def _follow(working: tuple[DocumentId, ...]) -> None:
+    session = door.require()
+    files = session.workbench.ingestion.progress(session.access, working)
+    if not any(file.state.working for file in files):
+        st.rerun()  # the whole page: the table shows what became of them
+    rows = "".join(
+        f'<span class="pc-name" title="{escaped(file.name)}">{escaped(file.name)}</span>'
+        f'<span class="pc-state {state_class(file.state)}">{escaped(state_word(file.state))}</span>'
+        f"{_bar(file.done, file.total)}"
+        for file in files
+    )
+    st.html(f'<div class="pc-files" role="status">{rows}</div>')
+
+
+def _bar(done: int, total: int) -> str:
+    percent = 100 * done // total if total else 0
+    return (
+        f'<span class="pc-bar" role="progressbar" aria-valuenow="{percent}" aria-valuemin="0" aria-valuemax="100">'
+        f'<i style="width:{percent}%"></i></span>'
+        f'<span class="pc-count">{f"{done:,} of {total:,}" if total else ""}</span>'
+    )
