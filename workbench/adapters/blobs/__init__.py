@@ -1,0 +1,1 @@
+"""Files under the SHA-256 of their bytes."""

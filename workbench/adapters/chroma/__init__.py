@@ -1,0 +1,1 @@
+"""The vector index on Chroma, one collection a container."""

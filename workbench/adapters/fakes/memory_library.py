@@ -1,0 +1,90 @@
+"""A library store in memory."""
+
+import threading
+import unicodedata
+from collections.abc import Sequence
+
+from workbench.domain.chunks import Chunk
+from workbench.domain.documents import Container, Document
+from workbench.domain.errors import NameTaken, NotFound
+from workbench.domain.ids import ChunkId, ContainerId, DocumentId
+from workbench.domain.pages import Page
+
+
+class MemoryLibraryStore:
+    """A :class:`~workbench.services.ports.LibraryStore` that ends with the process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._containers: dict[ContainerId, Container] = {}
+        self._documents: dict[DocumentId, Document] = {}
+        self._pages: dict[DocumentId, dict[int, Page]] = {}
+        self._chunks: dict[DocumentId, dict[ChunkId, Chunk]] = {}
+
+    def add_container(self, container: Container) -> None:
+        with self._lock:
+            if any(_name_key(held.name) == _name_key(container.name) for held in self._containers.values()):
+                raise NameTaken(f"A container named {container.name!r} exists already.")
+            self._containers[container.id] = container
+
+    def containers(self) -> list[Container]:
+        with self._lock:
+            return sorted(self._containers.values(), key=lambda held: (_name_key(held.name), held.id))
+
+    def save_document(self, document: Document) -> None:
+        with self._lock:
+            if document.container_id not in self._containers:
+                raise NotFound(f"The container of {document.name!r} does not exist.")
+            self._documents[document.id] = document
+
+    def document(self, document_id: DocumentId) -> Document | None:
+        return self._documents.get(document_id)
+
+    def documents(self, containers: Sequence[ContainerId]) -> list[Document]:
+        with self._lock:
+            found = [document for document in self._documents.values() if document.container_id in set(containers)]
+        return sorted(found, key=lambda document: (-document.uploaded_at.timestamp(), document.id))
+
+    def document_with_hash(self, container_id: ContainerId, content_hash: str) -> Document | None:
+        held = self.documents([container_id])
+        return next((document for document in held if content_hash and document.content_hash == content_hash), None)
+
+    def delete_document(self, document_id: DocumentId) -> None:
+        with self._lock:
+            for held in (self._documents, self._pages, self._chunks):
+                held.pop(document_id, None)
+
+    def save_pages(self, document_id: DocumentId, pages: Sequence[Page]) -> None:
+        with self._lock:
+            self._require(document_id)
+            self._pages[document_id] = {page.number: page for page in pages}
+
+    def page(self, document_id: DocumentId, number: int) -> Page | None:
+        return self._pages.get(document_id, {}).get(number)
+
+    def page_outlines(self, document_id: DocumentId) -> list[Page]:
+        with self._lock:
+            pages = sorted(self._pages.get(document_id, {}).items())
+        return [page.model_copy(update={"text": "", "words": ()}) for _, page in pages]
+
+    def save_chunks(self, document_id: DocumentId, chunks: Sequence[Chunk]) -> None:
+        with self._lock:
+            self._require(document_id)
+            self._chunks[document_id] = {chunk.id: chunk for chunk in chunks}
+
+    def chunks(self, chunk_ids: Sequence[ChunkId]) -> list[Chunk]:
+        with self._lock:
+            held = {key: chunk for chunks in self._chunks.values() for key, chunk in chunks.items()}
+        return [held[chunk_id] for chunk_id in chunk_ids if chunk_id in held]
+
+    def document_chunks(self, document_id: DocumentId) -> list[Chunk]:
+        with self._lock:
+            return sorted(self._chunks.get(document_id, {}).values(), key=lambda chunk: chunk.ordinal)
+
+    def _require(self, document_id: DocumentId) -> None:
+        if document_id not in self._documents:
+            raise NotFound(f"The document {document_id} does not exist; it may have been deleted meanwhile.")
+
+
+def _name_key(name: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

@@ -1,0 +1,1 @@
+"""The keyword index on SQLite FTS5, with our own words and stems."""

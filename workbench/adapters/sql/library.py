@@ -1,0 +1,158 @@
+"""The library's store: containers, documents, pages and chunks."""
+
+import unicodedata
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from workbench.adapters.sql.engine import Database
+from workbench.adapters.sql.records import batches, packed, put, read
+from workbench.adapters.sql.tables import CHUNKS, CONTAINERS, DOCUMENTS, PAGES
+from workbench.domain.chunks import Chunk
+from workbench.domain.documents import Container, Document
+from workbench.domain.errors import NameTaken, NotFound
+from workbench.domain.ids import ChunkId, ContainerId, DocumentId
+from workbench.domain.pages import Page
+
+
+class SqlLibraryStore:
+    """A :class:`~workbench.services.ports.LibraryStore` in a relational database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add_container(self, container: Container) -> None:
+        row = {"id": container.id, "name_key": _name_key(container.name), "value": container.model_dump_json()}
+        try:
+            with self._database.writing() as connection:
+                connection.execute(insert(CONTAINERS).values(row))
+        except IntegrityError as error:
+            raise NameTaken(
+                f"A container named {container.name!r} exists already.", "Choose another name, or use that one."
+            ) from error
+
+    def containers(self) -> list[Container]:
+        with self._database.reading() as connection:
+            rows = connection.execute(select(CONTAINERS.c.id, CONTAINERS.c.value)).all()
+        found = [read(Container, value, f"container {container_id}") for container_id, value in rows]
+        return sorted(found, key=lambda container: (_name_key(container.name), container.id))
+
+    def save_document(self, document: Document) -> None:
+        values = {
+            "container_id": document.container_id,
+            "content_hash": document.content_hash,
+            "state": document.state.value,
+            "uploaded_at": document.uploaded_at,
+            "value": document.model_dump_json(),
+        }
+        try:
+            with self._database.writing() as connection:
+                put(connection, DOCUMENTS, {"id": document.id}, values)
+        except IntegrityError as error:
+            raise NotFound(
+                f"The container of {document.name!r} does not exist.", "Choose another container."
+            ) from error
+
+    def document(self, document_id: DocumentId) -> Document | None:
+        with self._database.reading() as connection:
+            value = connection.scalar(select(DOCUMENTS.c.value).where(DOCUMENTS.c.id == document_id))
+        return None if value is None else read(Document, value, f"document {document_id}")
+
+    def documents(self, containers: Sequence[ContainerId]) -> list[Document]:
+        found: list[Document] = []
+        with self._database.reading() as connection:
+            for some in batches(list(dict.fromkeys(containers))):
+                chosen = select(DOCUMENTS.c.id, DOCUMENTS.c.value).where(DOCUMENTS.c.container_id.in_(some))
+                found += [read(Document, value, f"document {key}") for key, value in connection.execute(chosen)]
+        return sorted(found, key=_newest_first)
+
+    def document_with_hash(self, container_id: ContainerId, content_hash: str) -> Document | None:
+        if not content_hash:  # a document that is not read yet has no hash: it is nobody's duplicate
+            return None
+        wanted = select(DOCUMENTS.c.id, DOCUMENTS.c.value).where(
+            DOCUMENTS.c.container_id == container_id, DOCUMENTS.c.content_hash == content_hash
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        found = [read(Document, value, f"document {document_id}") for document_id, value in rows]
+        return min(found, key=_newest_first, default=None)
+
+    def delete_document(self, document_id: DocumentId) -> None:
+        with self._database.writing() as connection:
+            connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.id == document_id))
+
+    def save_pages(self, document_id: DocumentId, pages: Sequence[Page]) -> None:
+        rows = [
+            {
+                "document_id": document_id,
+                "number": page.number,
+                "outline": _outline(page).model_dump_json(),
+                "body": packed(page),
+            }
+            for page in pages
+        ]
+        with self._database.writing() as connection:
+            _require_document(connection, document_id)
+            connection.execute(delete(PAGES).where(PAGES.c.document_id == document_id))
+            if rows:
+                connection.execute(insert(PAGES), rows)
+
+    def page(self, document_id: DocumentId, number: int) -> Page | None:
+        wanted = select(PAGES.c.body).where(PAGES.c.document_id == document_id, PAGES.c.number == number)
+        with self._database.reading() as connection:
+            body = connection.scalar(wanted)
+        return None if body is None else read(Page, body, f"page {number} of document {document_id}")
+
+    def page_outlines(self, document_id: DocumentId) -> list[Page]:
+        wanted = (
+            select(PAGES.c.number, PAGES.c.outline).where(PAGES.c.document_id == document_id).order_by(PAGES.c.number)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        return [read(Page, outline, f"page {number} of document {document_id}") for number, outline in rows]
+
+    def save_chunks(self, document_id: DocumentId, chunks: Sequence[Chunk]) -> None:
+        rows = [
+            {"id": chunk.id, "document_id": document_id, "ordinal": chunk.ordinal, "value": chunk.model_dump_json()}
+            for chunk in chunks
+        ]
+        with self._database.writing() as connection:
+            _require_document(connection, document_id)
+            connection.execute(delete(CHUNKS).where(CHUNKS.c.document_id == document_id))
+            if rows:
+                connection.execute(insert(CHUNKS), rows)
+
+    def chunks(self, chunk_ids: Sequence[ChunkId]) -> list[Chunk]:
+        found: dict[str, Chunk] = {}
+        with self._database.reading() as connection:
+            for some in batches(list(dict.fromkeys(chunk_ids))):
+                wanted = select(CHUNKS.c.id, CHUNKS.c.value).where(CHUNKS.c.id.in_(some))
+                found.update({key: read(Chunk, value, f"passage {key}") for key, value in connection.execute(wanted)})
+        return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
+
+    def document_chunks(self, document_id: DocumentId) -> list[Chunk]:
+        wanted = (
+            select(CHUNKS.c.id, CHUNKS.c.value).where(CHUNKS.c.document_id == document_id).order_by(CHUNKS.c.ordinal)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        return [read(Chunk, value, f"passage {chunk_id}") for chunk_id, value in rows]
+
+
+def _require_document(connection: Connection, document_id: DocumentId) -> None:
+    if connection.scalar(select(DOCUMENTS.c.id).where(DOCUMENTS.c.id == document_id)) is None:
+        raise NotFound(f"The document {document_id} does not exist; it may have been deleted meanwhile.")
+
+
+def _name_key(name: str) -> str:
+    """Return the form in which two names are the same container."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def _newest_first(document: Document) -> tuple[float, str]:
+    return (-document.uploaded_at.timestamp(), document.id)
+
+
+def _outline(page: Page) -> Page:
+    return page.model_copy(update={"text": "", "words": ()})

@@ -1,0 +1,122 @@
+"""The tables. A column exists where we look rows up by it; the rest of a value is its JSON in ``value``.
+
+Deleting a document or a conversation is one statement: the database removes what hangs on it.
+"""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+METADATA = MetaData()
+
+
+class Instant(TypeDecorator[datetime]):
+    """A point in time, kept in UTC: SQLite has no type that remembers a zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"The time {value.isoformat()} has no zone.")
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+MIGRATIONS = Table(
+    "migrations",
+    METADATA,
+    Column("name", String(100), primary_key=True),
+    Column("applied_at", Instant, nullable=False),
+)
+
+CONTAINERS = Table(
+    "containers",
+    METADATA,
+    Column("id", String(100), primary_key=True),
+    Column("name_key", Text, nullable=False, unique=True),  # the name as compared: case and Unicode form do not matter
+    Column("value", Text, nullable=False),
+)
+
+DOCUMENTS = Table(
+    "documents",
+    METADATA,
+    Column("id", String(100), primary_key=True),
+    Column("container_id", ForeignKey("containers.id"), nullable=False),
+    Column("content_hash", String(64), nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("uploaded_at", Instant, nullable=False),
+    Column("value", Text, nullable=False),
+    Index("documents_by_content", "container_id", "content_hash"),
+)
+
+PAGES = Table(
+    "pages",
+    METADATA,
+    Column("document_id", ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("outline", Text, nullable=False),  # the page's JSON without its text and words
+    Column("body", LargeBinary, nullable=False),  # the whole page's JSON, compressed: words are many and repetitive
+)
+
+CHUNKS = Table(
+    "chunks",
+    METADATA,
+    Column("id", String(100), primary_key=True),
+    Column("document_id", ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    Column("value", Text, nullable=False),
+    Index("chunks_by_document", "document_id", "ordinal"),
+)
+
+CONVERSATIONS = Table(
+    "conversations",
+    METADATA,
+    Column("id", String(100), primary_key=True),
+    Column("user_id", String(200), nullable=False),
+    Column("updated_at", Instant, nullable=False),
+    Column("value", Text, nullable=False),
+    Index("conversations_by_user", "user_id", "updated_at"),
+)
+
+TURNS = Table(
+    "turns",
+    METADATA,
+    Column("id", String(100), primary_key=True),
+    Column("conversation_id", ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("status", String(20), nullable=False, index=True),
+    Column("started_at", Instant, nullable=False),
+    Column("value", Text, nullable=False),
+    UniqueConstraint("conversation_id", "number", name="one_turn_a_number"),
+)
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("turn_id", ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(40), nullable=False),
+    Column("value", Text, nullable=False),
+)
