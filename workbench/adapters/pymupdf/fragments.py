@@ -1,6 +1,7 @@
 """Fragments: runs of words that stand close together on one line, as MuPDF finds them on a page."""
 
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any, NamedTuple
 
 from workbench.adapters.pymupdf.characters import clean
@@ -19,11 +20,12 @@ class Fragment(NamedTuple):
     """Words side by side on one line.
 
     ``box`` is in the reading frame: the page turned so that most of its text runs from left to right. On ordinary pages
-    the frame is the page as displayed.
+    the frame is the page as displayed. ``aside`` marks text that runs in another direction, such as a stamp in the margin.
     """
 
     words: tuple[PlacedWord, ...]
     box: Box
+    aside: bool = False
 
     @property
     def height(self) -> float:
@@ -51,8 +53,8 @@ class RawPage(NamedTuple):
     """The height of the reading frame: the page's width where its text stands upright."""
 
 
-GAP = 1.0
-"""Words further apart than this many line heights stand in different cells or columns."""
+_GAP = 1.0
+"""Words further apart than this many line heights may stand in different cells or columns."""
 
 
 def raw_page(page: Any, number: int, label: str | None) -> RawPage:
@@ -104,29 +106,34 @@ def _doubled(box: Box, others: list[Box]) -> bool:
 
 def _turn(lines: list[list[PlacedWord]]) -> int:
     """Return how most text of the page runs: 0 across, 90 upwards, 270 downwards."""
-    across = up = down = 0
+    weight = {0: 0, 90: 0, 270: 0}
     for line in lines:
-        first, last = line[0].box, line[-1].box
-        if len(line) == 1:
-            tall = (first.y1 - first.y0) > 2.5 * (first.x1 - first.x0) and len(line[0].text) > 2
-            across += 0 if tall else 1
-            continue
-        if first.x0 < last.x1 and abs(last.y0 - first.y0) > 2 * abs(last.x0 - first.x0):
-            up, down = (up + len(line), down) if last.y0 < first.y0 else (up, down + len(line))
-        else:
-            across += len(line)
-    if max(up, down) <= across:
+        weight[_direction(line)] += len(line)
+    return max(weight, key=lambda turn: weight[turn])
+
+
+def _direction(line: list[PlacedWord]) -> int:
+    """Return how one line runs. A single tall word counts as running upwards, the usual way of a margin's text."""
+    first, last = line[0].box, line[-1].box
+    if len(line) == 1:
+        tall = len(line[0].text) > 2 and (first.y1 - first.y0) > 2.5 * (first.x1 - first.x0)
+        return 90 if tall else 0
+    if abs(last.y0 - first.y0) <= 2 * abs(last.x0 - first.x0):
         return 0
-    return 90 if up > down else 270
+    return 90 if last.y0 < first.y0 else 270
 
 
 def _split(line: list[PlacedWord], turn: int, width: float, height: float) -> Iterator[Fragment]:
-    """Cut a line where a gap parts columns or cells."""
+    """Cut a line where a gap parts columns or cells; text in another direction stays whole."""
+    if _direction(line) != turn and len(line) > 1:
+        boxes = [_framed(word.box, turn, width, height) for word in line]
+        yield Fragment(tuple(line), reduce(_joined, boxes), aside=True)
+        return
     run: list[PlacedWord] = []
     frame: Box | None = None
     for word in line:
         box = _framed(word.box, turn, width, height)
-        if frame is not None and abs(box.x0 - frame.x1) > GAP * (box.y1 - box.y0) and box.x0 > frame.x0:
+        if frame is not None and abs(box.x0 - frame.x1) > _GAP * (box.y1 - box.y0) and box.x0 > frame.x0:
             yield Fragment(tuple(run), frame)
             run, frame = [], None
         run.append(word)

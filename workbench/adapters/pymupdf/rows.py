@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from statistics import median
 
-from workbench.adapters.pymupdf.fragments import GAP, Fragment
+from workbench.adapters.pymupdf.fragments import Fragment
 
 CLAUSE = re.compile(
     r"(?:(?:article|section|schedule|annex|appendix|exhibit|clause|part)\s+(?:\d+|[ivxlc]+|[a-z])\b"
@@ -13,6 +13,11 @@ CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """How a numbered clause or a list item begins."""
+
+_CELL_GAP = 1.5
+"""Words further apart than this many line heights stand in different cells."""
+_SENTENCE_GAP = 4.0
+"""After a full stop typists leave two spaces or more, which is no border of a cell."""
 
 
 class Row:
@@ -70,7 +75,8 @@ def _cells(ordered: Sequence[Fragment]) -> list[list[Fragment]]:
     cells = [[ordered[0]]]
     for piece in ordered[1:]:
         last = cells[-1][-1]
-        if piece.box.x0 - last.box.x1 > GAP * max(piece.height, last.height):
+        gap = _SENTENCE_GAP if last.words[-1].text[-1] in ".:;,!?" else _CELL_GAP
+        if piece.box.x0 - last.box.x1 > gap * max(piece.height, last.height):
             cells.append([piece])
         else:
             cells[-1].append(piece)

@@ -31,8 +31,11 @@ def known_words(pages: Sequence[RawPage]) -> Counter[str]:
 def page_of(raw: RawPage, known: Counter[str]) -> Page:
     """Return the page with its text in reading order."""
     composer = _Composer(known)
-    for region in regions(raw.fragments):
+    for region in regions([piece for piece in raw.fragments if not piece.aside]):
         composer.region(rows(region))
+    for piece in raw.fragments:
+        if piece.aside:
+            composer.region([Row([piece])])
     composer.finish()
     return Page(
         number=raw.number,
@@ -148,6 +151,8 @@ def _parted(before: Row, after: Row, pitch: float, left: float, right: float) ->
         return True
     ended = _ENDS.search(before.text)
     short = before.x1 < right - 0.15 * (right - left)
+    if CLAUSE.match(before.text) and short and not ended and after.text[0].isupper():
+        return True
     if CLAUSE.match(after.text) and (_ENDS_ITEM.search(before.text) or short):
         return True
     indented = after.x0 > left + 0.8 * after.height and before.x0 < left + 0.4 * before.height

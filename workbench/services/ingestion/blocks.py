@@ -1,0 +1,98 @@
+"""Blocks of a page: paragraphs, headings and tables, and the sentences or rows they are made of.
+
+Everything is a range of the page's text; nothing is rewritten.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from workbench.domain.pages import Page
+
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]*[A-Z0-9À-ÞА-Я])|[。！？]|\n(?=\S)")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\[“\"])(?:No|Nos|Art|Arts|Sec|Secs|Cl|Inc|Ltd|Co|Corp|LLC|Mr|Mrs|Ms|Dr|Prof|St|vs|v|cf|e\.g|i\.e|al|approx|"
+    r"para|paras|p|pp|Fig|U\.S|U\.K|[A-Z]|\(?[ivx]{1,4}|\d{1,3}(?:\.\d{1,3})*)\.$"
+)
+_OPEN_END = re.compile(r"[^.:;!?\"”’)\]]$|[^.:;!?][\"”’)\]]$")
+_CLAUSE_START = re.compile(
+    r"(?:(?:ARTICLE|Article|SECTION|Section|SCHEDULE|Schedule|ANNEX|Annex|EXHIBIT|Exhibit)\s+[\dIVXLCA-Z]+\b"
+    r"|\d{1,3}(?:\.\d{1,3})*[.)]\s|\d{1,3}(?:\.\d{1,3})+\s|\([a-z0-9]{1,4}\)\s|[•●▪■◦‣·]\s)"
+)
+
+
+class Span(NamedTuple):
+    start: int
+    end: int
+
+
+class Block(NamedTuple):
+    """A paragraph or a table of one page. ``parts`` are its sentences or its rows, without gaps in what is not space."""
+
+    page: int
+    start: int
+    end: int
+    text: str
+    is_table: bool
+    parts: tuple[Span, ...]
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of a table's first row."""
+        return self.text.split("\n", 1)[0].count("\t") + 1
+
+
+def blocks(page: Page) -> Iterator[Block]:
+    """Yield the page's blocks in order; together they hold every character that is not white space."""
+    for span in _between(page.text, 0, len(page.text), _PARAGRAPH_END):
+        text = page.text[span.start : span.end]
+        is_table = "\t" in text
+        parts = _lines(page.text, span) if is_table else sentences(page.text, span)
+        yield Block(page.number, span.start, span.end, text, is_table, tuple(parts))
+
+
+def sentences(text: str, within: Span) -> list[Span]:
+    """Return the sentences in a range, trimmed of white space; an abbreviation or a clause number ends none."""
+    found: list[Span] = []
+    start = within.start
+    for match in _SENTENCE_END.finditer(text, within.start, within.end):
+        if match.group() != "\n" and _ABBREVIATION.search(text[max(start, match.end() - 12) : match.end()]):
+            continue
+        found.append(Span(start, match.end()))
+        start = match.end()
+    found.append(Span(start, within.end))
+    return [trimmed for span in found if (trimmed := _trimmed(text, span)).start < trimmed.end]
+
+
+def runs_on(before: Block, after: Block) -> bool:
+    """Tell whether a sentence begins in ``before``, the last block of a page, and goes on in ``after``, the next one's first.
+
+    An ending without punctuation is not enough: the next page must not begin with a clause, an item or a table.
+    """
+    if before.is_table or after.is_table or _CLAUSE_START.match(after.text):
+        return False
+    begins = after.text.lstrip("\"'“‘([")[:1]
+    if begins.islower():
+        return not before.text.endswith((".", "!", "?"))
+    return bool(_OPEN_END.search(before.text)) and len(before.text) > 60
+
+
+def _lines(text: str, within: Span) -> list[Span]:
+    return _between(text, within.start, within.end, re.compile(r"\n"))
+
+
+def _between(text: str, start: int, end: int, separator: re.Pattern[str]) -> list[Span]:
+    """Return the trimmed, non-empty stretches between the separators."""
+    found: list[Span] = []
+    for match in separator.finditer(text, start, end):
+        found.append(Span(start, match.start()))
+        start = match.end()
+    found.append(Span(start, end))
+    return [trimmed for span in found if (trimmed := _trimmed(text, span)).start < trimmed.end]
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    piece = text[span.start : span.end]
+    left = len(piece) - len(piece.lstrip())
+    return Span(span.start + left, max(span.start + len(piece.rstrip()), span.start + left))
