@@ -118,6 +118,13 @@ def figures(text: str) -> frozenset[Figure]:
     return frozenset(found)
 
 
+def without_figures(text: str) -> str:
+    """Return ``text`` without its numbers and dates; units stay."""
+    for pattern in (_WORD_NUMBER, _NUMBER):
+        text = pattern.sub(lambda match: f" {match['unit'] or ''} ", _DATE.sub(" ", text))
+    return text
+
+
 def _keep_counted(match: re.Match[str]) -> str:
     """Drop a clause's own number, but not the "30" of a line that starts with "30 days"."""
     following = re.match(r"[^\W\d_]+", match.string[match.end() :])

@@ -78,7 +78,7 @@ def _quoted(claim: str, chunk_text: str) -> tuple[Span, ...]:
     ]
     chunk = _fold(chunk_text)
     spans = [span for quote in quotes if _is_telling(quote, 3) and (span := _find(quote, chunk, chunk_text))]
-    if not spans and _is_telling(claim, 4):
+    if not spans and _is_telling(claim, 6):
         spans = [span] if (span := _find(claim, chunk, chunk_text)) else []
     return _merged(spans)
 
@@ -118,6 +118,7 @@ def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 # --- sentences -------------------------------------------------------------------------------------------------------
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LINE_HYPHEN = re.compile(r"(?<=[^\W\d_])(?:-[ \t]*\n[ \t]*|\u00ad\s*)(?=[^\W\d_])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _STOP_WORDS = frozenset(
     "a an the this that these those of in on at to for from by with without under within into upon as is are was were be "
@@ -148,7 +149,7 @@ class _Claim(NamedTuple):
 
 def _content_words(text: str) -> frozenset[str]:
     """Return the words that carry meaning; scripts without spaces give pairs of characters."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", _LINE_HYPHEN.sub("", text)).casefold()
     words = {
         word for word in _WORD.findall(folded) if word not in _STOP_WORDS and len(word) > 1 and not _CJK.search(word)
     }
@@ -192,7 +193,7 @@ def _best_sentences(claim_text: str, chunk_text: str) -> Span | None:
     if best is None and best_pair is None:
         return None
     # Two sentences must say clearly more than one: the smaller highlight is the better one.
-    if best_pair is not None and (best is None or best_pair[0] > best[0] + 0.15):
+    if best_pair is not None and (best is None or best_pair[0] >= best[0] + 0.25):
         best = best_pair
     return None if best is None else (best[1].start, best[1].end)
 
