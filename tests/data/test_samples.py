@@ -105,7 +105,7 @@ def test_the_questions_come_out_the_same_with_any_libraries(rebuilt: Path) -> No
 
 
 def test_the_manifest_names_every_sample_and_nothing_else() -> None:
-    apart = {"ATTRIBUTION.md", "build.py", "manifest.json", "questions.jsonl"}
+    apart = {".gitattributes", "ATTRIBUTION.md", "build.py", "manifest.json", "questions.jsonl"}
     present = {path.name for path in SAMPLES.iterdir() if path.is_file()} - apart
     assert present == set(FILES)
 
