@@ -1,0 +1,1 @@
+"""The embedded extractive model: plans searches and quotes sentences, without a language model and without a network."""

@@ -1,0 +1,98 @@
+"""Splitting a passage into sentences fit to be quoted: verbatim slices of it, each with the heading it stands under."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from workbench.adapters.extractive.words import one_line, tokens
+from workbench.domain.sentences import sentences
+
+_NUMBER = (
+    r"(?:(?:section|article|clause)[ \t]+)?\d{1,2}(?:\.\d{1,3})*[.)]?(?=\s)"
+    r"|\([a-z0-9]{1,4}\)|[a-z]\.(?=\s)|[•▪‣–*-](?=\s)"
+)
+_ITEM = re.compile(rf"^[ \t]*(?:{_NUMBER})(?=\s)", re.MULTILINE | re.IGNORECASE)
+_LABEL = re.compile(rf"\s*(?:{_NUMBER})\s*", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_LEADERS = re.compile(r"(?:\.\s?){5,}|_{3,}")
+_SIGNATURE = re.compile(r"^\s*(?:by|name|title|date|its|signed|signature|attest|witness)\s*:", re.IGNORECASE)
+_MARKER_LIKE = re.compile(r"[\[［【]\s*s\d", re.IGNORECASE)
+
+
+class Sentence(NamedTuple):
+    """A sentence of a passage: characters ``start`` to ``end`` of it, and its text on one line.
+
+    ``heading`` is the title that stands over it; ``joined`` is where that title starts when it runs in the same paragraph,
+    so that both can be quoted as one piece.
+    """
+
+    start: int
+    end: int
+    text: str
+    heading: str = ""
+    joined: int | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether it starts like a sentence and ends like one."""
+        opens = self.text.lstrip("“\"‘'([")[:1]
+        closes = self.text.rstrip("”\"’')] ")[-1:]
+        return not opens.islower() and closes in tuple(".?!:;")
+
+
+def split(passage: str) -> list[Sentence]:
+    """Return the quotable sentences of ``passage`` in order.
+
+    Headings, contents lists and signature lines are left out, and so is any text that looks like one of our own markers.
+    """
+    found: list[Sentence] = []
+    heading, joined, last = "", None, 0
+    for start, end in _pieces(passage):
+        text = one_line(passage[start:end])
+        if joined is not None and _PARAGRAPH.search(passage, last, start):
+            joined = None
+        last = end
+        if is_heading(text):
+            heading, joined = text, start
+        elif _quotable(text):
+            found.append(Sentence(start, end, text, heading, joined))
+    return found
+
+
+def is_heading(text: str) -> bool:
+    """Tell whether a piece is a title: short, without a figure, and mostly capitalised."""
+    words = [token.text for token in tokens(text)]
+    if not words or len(words) > 9 or any(character.isdigit() for character in text):
+        return False
+    long_words = [word for word in words if len(word) > 3]
+    capitals = sum(word[0].isupper() for word in long_words)
+    if text.rstrip().endswith((".", ":")):
+        return len(words) <= 6 and capitals >= 0.6 * len(long_words)
+    return capitals >= 0.5 * len(long_words)
+
+
+def _quotable(text: str) -> bool:
+    if len(tokens(text)) < 3:
+        return False
+    return not (_LEADERS.search(text) or _SIGNATURE.search(text) or _MARKER_LIKE.search(text))
+
+
+def _pieces(passage: str) -> Iterator[tuple[int, int]]:
+    """The sentences, cut before each item of a list, without the clause numbers before them."""
+    items = [match.start() for match in _ITEM.finditer(passage)]
+    for low, high in sentences(passage):
+        borders = [low, *(start for start in items if low < start < high), high]
+        for start, end in itertools.pairwise(borders):
+            inner = _after_labels(passage, start, end)
+            length = len(passage[inner:end].rstrip())
+            if length:
+                yield inner, inner + length
+
+
+def _after_labels(passage: str, start: int, end: int) -> int:
+    while (match := _LABEL.match(passage, start, end)) and match.end() > start:
+        start = match.end()
+    while start < end and passage[start].isspace():
+        start += 1
+    return start
