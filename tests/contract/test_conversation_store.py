@@ -1,0 +1,281 @@
+"""The contract of ConversationStore, for every implementation."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.adapters.fakes.memory_conversations import MemoryConversationStore
+from workbench.adapters.sql.conversations import SqlConversationStore
+from workbench.adapters.sql.engine import open_database
+from workbench.domain.budgets import Limits, Profile, Spend
+from workbench.domain.chunks import ChunkKind, Segment
+from workbench.domain.citations import Citation, CitedAnswer, Mention
+from workbench.domain.conversations import Conversation, Thread, Turn
+from workbench.domain.errors import NotFound, TurnError, TurnInProgress
+from workbench.domain.events import AnswerDelta, ModelCallStarted, ToolCallFinished, TurnFinished, TurnStarted
+from workbench.domain.ids import ContainerId, ConversationId, DocumentId, Ref, TurnId, UserId
+from workbench.domain.items import AssistantMessage, FunctionCall, FunctionCallOutput, OpaqueItem, UserMessage
+from workbench.domain.results import ResultType, TurnStatus
+from workbench.domain.scope import Filters
+from workbench.services.ports import ConversationStore
+
+pytestmark = pytest.mark.req("CHAT-1")
+
+NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
+TALK, TURN = ConversationId("cnv_1"), TurnId("trn_1")
+
+
+@pytest.fixture(params=["sqlite", "memory"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ConversationStore]:
+    if request.param == "memory":
+        yield MemoryConversationStore()
+        return
+    database = open_database(f"sqlite:///{tmp_path}/pincite.sqlite")
+    yield SqlConversationStore(database)
+    database.close()
+
+
+@pytest.fixture
+def talk(store: ConversationStore) -> ConversationStore:
+    """A store with one conversation."""
+    store.save_conversation(conversation())
+    return store
+
+
+def conversation(number: int = 1, **values: Any) -> Conversation:
+    values = {"user_id": UserId("ada"), "created_at": NOON, "updated_at": NOON} | values
+    return Conversation(id=ConversationId(f"cnv_{number}"), **values)
+
+
+def turn(number: int = 1, turn_id: str = "", **values: Any) -> Turn:
+    values = {"conversation_id": TALK, "question": "When is payment due?", "started_at": NOON} | values
+    return Turn(
+        id=TurnId(turn_id or f"trn_{number}"),
+        number=number,
+        containers=(ContainerId("ctr_1"),),
+        profile=Profile.QUICK,
+        model="extractive",
+        **values,
+    )
+
+
+def finished_turn(text: str) -> Turn:
+    citation = Citation(
+        number=1,
+        document_id=DocumentId("doc_1"),
+        container_id=ContainerId("ctr_1"),
+        document="msa.pdf",
+        container="Legal",
+        kind=ChunkKind.TEXT,
+        page=6,
+        page_label="p. iv (PDF 6)",
+        label="msa.pdf p. iv",
+        quote=text,
+        refs=(Ref("S1"), Ref("S2")),
+        call_ids=("call_1",),
+    )
+    mention = Mention(
+        start=0, end=3, citation=1, refs=(Ref("S1"),), quote=text, spans=(Segment(page=6, start=0, end=3),)
+    )
+    return turn(
+        question=text,
+        status=TurnStatus.ANSWERED,
+        result_type=ResultType.ANSWER,
+        answer=CitedAnswer(text=text, citations=(citation,), mentions=(mention,), unknown_refs=("S9",)),
+        filters=Filters(tags={"supplier": ("Acme", text)}, document_ids=()),
+        response_ids=("resp_1", "resp_2"),
+        thread=Thread(response_id="resp_2", owed=(FunctionCallOutput(call_id="call_2", output=text),), asked="call_3"),
+        items=(
+            UserMessage(text=text),
+            FunctionCall(call_id="call_1", name="search_documents", arguments='{"query": '),
+            OpaqueItem(raw={"type": "reasoning", "summary": [text, None, 1.5]}),
+            AssistantMessage(text=text),
+        ),
+        spend=Spend(model_calls=2, cost=0.0125, seconds=1.75),
+        started_at=datetime(2026, 1, 5, 12, 0, 0, 654321, tzinfo=timezone(timedelta(hours=-8))),
+        finished_at=NOON + timedelta(seconds=3),
+    )
+
+
+# --- conversations
+
+
+def test_a_conversation_comes_back_as_it_was_saved(store: ConversationStore, hostile: str) -> None:
+    saved = conversation(title=hostile, filters=Filters(tags={"supplier": (hostile,)}), profile=Profile.THOROUGH)
+
+    store.save_conversation(saved)
+
+    assert store.conversation(TALK) == saved
+    assert store.conversation(ConversationId(hostile)) is None
+
+
+def test_saving_again_replaces_the_conversation_and_keeps_its_turns(talk: ConversationStore) -> None:
+    talk.add_turn(turn())
+
+    talk.save_conversation(conversation(title="Renamed"))
+
+    found = talk.conversation(TALK)
+    assert found is not None
+    assert found.title == "Renamed"
+    assert talk.turns(TALK) == [turn()]
+
+
+def test_a_users_conversations_come_last_changed_first_and_nobody_elses(store: ConversationStore) -> None:
+    west = timezone(timedelta(hours=-8))
+    store.save_conversation(conversation(1, updated_at=NOON))
+    store.save_conversation(conversation(2, updated_at=datetime(2026, 1, 5, 5, 0, tzinfo=west)))  # 13:00 UTC
+    store.save_conversation(conversation(3, updated_at=NOON))
+    store.save_conversation(conversation(4, user_id=UserId("bob")))
+
+    assert [held.id for held in store.conversations(UserId("ada"))] == ["cnv_2", "cnv_1", "cnv_3"]
+    assert [held.id for held in store.conversations(UserId("bob"))] == ["cnv_4"]
+    assert store.conversations(UserId("")) == []
+
+    store.save_conversation(conversation(3, updated_at=NOON + timedelta(days=1)))
+
+    assert [held.id for held in store.conversations(UserId("ada"))] == ["cnv_3", "cnv_2", "cnv_1"]
+
+
+def test_deleting_a_conversation_takes_its_turns_and_events_and_nothing_else(talk: ConversationStore) -> None:
+    talk.save_conversation(conversation(2))
+    talk.add_turn(turn(1))
+    talk.add_turn(turn(1, "trn_other", conversation_id=ConversationId("cnv_2")))
+    for turn_id in ("trn_1", "trn_other"):
+        talk.append_events(TurnId(turn_id), [ModelCallStarted(seq=1, number=1)])
+
+    talk.delete_conversation(TALK)
+    talk.delete_conversation(TALK)
+
+    assert talk.conversation(TALK) is None
+    assert talk.turn(TURN) is None
+    assert talk.turns(TALK) == []
+    assert talk.events(TURN) == []
+    assert [held.id for held in talk.running_turns()] == ["trn_other"]
+    assert len(talk.events(TurnId("trn_other"))) == 1
+
+
+# --- turns
+
+
+def test_a_finished_turn_comes_back_as_it_was_saved(talk: ConversationStore, hostile: str) -> None:
+    talk.add_turn(turn())
+
+    talk.save_turn(finished_turn(hostile))
+
+    assert talk.turn(TURN) == finished_turn(hostile)
+    assert talk.turns(TALK) == [finished_turn(hostile)]
+
+
+def test_turns_come_by_number(talk: ConversationStore) -> None:
+    for number in (10, 2, 1):
+        talk.add_turn(turn(number))
+
+    assert [held.number for held in talk.turns(TALK)] == [1, 2, 10]
+    assert talk.turns(ConversationId("cnv_gone")) == []
+
+
+def test_a_second_turn_of_one_number_is_refused(talk: ConversationStore) -> None:
+    talk.add_turn(turn(1))
+
+    with pytest.raises(TurnInProgress):
+        talk.add_turn(turn(1, "trn_second", question="Another tab asks"))
+
+    assert talk.turns(TALK) == [turn(1)]
+
+
+def test_of_many_tabs_asking_at_once_one_wins(talk: ConversationStore, together: Callable[..., list[Any]]) -> None:
+    results = together(lambda index: talk.add_turn(turn(1, f"trn_{index}")), 8)
+
+    assert sum(result is None for result in results) == 1
+    assert sum(isinstance(result, TurnInProgress) for result in results) == 7
+    assert len(talk.turns(TALK)) == 1
+
+
+def test_a_turn_needs_its_conversation(talk: ConversationStore) -> None:
+    with pytest.raises(NotFound):
+        talk.add_turn(turn(conversation_id=ConversationId("cnv_gone")))
+    with pytest.raises(NotFound):
+        talk.save_turn(turn())
+
+    assert talk.turn(TURN) is None
+
+
+def test_running_turns_are_those_of_any_conversation_that_did_not_end(talk: ConversationStore) -> None:
+    talk.save_conversation(conversation(2))
+    talk.add_turn(turn(1))
+    talk.add_turn(turn(2))
+    talk.add_turn(turn(1, "trn_other", conversation_id=ConversationId("cnv_2")))
+
+    talk.save_turn(turn(1, status=TurnStatus.INTERRUPTED))
+
+    assert {held.id for held in talk.running_turns()} == {"trn_2", "trn_other"}
+
+
+# --- events
+
+
+def test_events_of_every_kind_come_back_in_order(talk: ConversationStore, hostile: str) -> None:
+    talk.add_turn(turn())
+    events = [
+        TurnStarted(
+            seq=1,
+            turn_id=TURN,
+            conversation_id=TALK,
+            question=hostile,
+            containers=("Legal",),
+            profile=Profile.QUICK,
+            limits=Limits(),
+            model="extractive",
+            prompt_version="1",
+        ),
+        ToolCallFinished(seq=2, at=0.25, call_id="c", name="search", outcome="ok", output=hostile, seconds=0.1),
+        AnswerDelta(seq=3, text=hostile),
+        TurnFinished(
+            seq=10,
+            status=TurnStatus.ANSWERED,
+            result_type=ResultType.ANSWER,
+            answer=CitedAnswer(text=hostile),
+            spend=Spend(),
+        ),
+    ]
+
+    talk.append_events(TURN, events[2:])
+    talk.append_events(TURN, events[:2])
+    talk.append_events(TURN, [])
+
+    assert talk.events(TURN) == events
+    assert talk.events(TurnId("trn_gone")) == []
+
+
+def test_an_event_recorded_twice_is_refused_with_all_that_came_with_it(talk: ConversationStore) -> None:
+    talk.add_turn(turn())
+    talk.append_events(TURN, [ModelCallStarted(seq=1, number=1)])
+
+    with pytest.raises(TurnError):
+        talk.append_events(TURN, [ModelCallStarted(seq=2, number=2), ModelCallStarted(seq=1, number=9)])
+    with pytest.raises(TurnError):
+        talk.append_events(TURN, [ModelCallStarted(seq=3, number=3), ModelCallStarted(seq=3, number=4)])
+
+    assert talk.events(TURN) == [ModelCallStarted(seq=1, number=1)]
+
+
+def test_events_need_their_turn(talk: ConversationStore) -> None:
+    with pytest.raises(NotFound):
+        talk.append_events(TURN, [ModelCallStarted(seq=1, number=1)])
+
+
+def test_threads_append_to_one_turn_without_losing_events(
+    talk: ConversationStore, together: Callable[..., list[Any]]
+) -> None:
+    talk.add_turn(turn())
+
+    def work(index: int) -> None:
+        for step in range(10):
+            talk.append_events(TURN, [ModelCallStarted(seq=1 + index * 10 + step, number=index)])
+            talk.events(TURN)
+
+    assert together(work, 6) == [None] * 6
+    assert [event.seq for event in talk.events(TURN)] == list(range(1, 61))
