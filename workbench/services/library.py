@@ -1,0 +1,212 @@
+"""The library: containers and their documents, as one user may see them.
+
+A document that does not exist and one in a container that is not the user's look the same: both are not found.
+"""
+
+import threading
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from workbench.domain.chunks import Chunk
+from workbench.domain.documents import Container, Document
+from workbench.domain.errors import NameTaken, NotFound, PinciteError
+from workbench.domain.ids import ContainerId, DocumentId, UserId, new_id
+from workbench.domain.pages import Page
+from workbench.domain.scope import Access
+from workbench.domain.tags import Tag
+from workbench.services.ports import Blobs, Clock, KeywordIndex, LibraryStore, PageImage, PageRenderer, VectorIndex
+
+MAX_NAME = 80
+_CHOOSE = "Choose from the list of documents."
+
+
+class Library:
+    """Reading and changing the library. Every method that reads for a user takes that user's :class:`Access`."""
+
+    def __init__(
+        self,
+        store: LibraryStore,
+        vectors: VectorIndex,
+        keywords: KeywordIndex,
+        blobs: Blobs,
+        renderer: PageRenderer,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._keywords = keywords
+        self._blobs = blobs
+        self._renderer = renderer
+        self._clock = clock
+        self._records = threading.RLock()
+        """Held while a document's record is read and written back, so that no change is lost and no deleted one returns."""
+
+    # --- containers --------------------------------------------------------------------------------------------------
+
+    def access(self, user_id: UserId) -> Access:
+        """Return what a user may see. This is the one place that decides it: every user is a member of every container.
+
+        It is a snapshot: ask again after a container was made.
+        """
+        return Access(user_id=user_id, containers=frozenset(container.id for container in self._store.containers()))
+
+    def containers(self, access: Access) -> list[Container]:
+        """Return the user's containers by name."""
+        return [container for container in self._store.containers() if access.may_see(container.id)]
+
+    def create_container(self, access: Access, name: str) -> Container:
+        """Make a container that ``access.user_id`` is a member of; raise NameTaken where one of that name exists."""
+        name = " ".join(name.split())
+        if not 1 <= len(name) <= MAX_NAME:
+            raise PinciteError(f"A container's name has 1 to {MAX_NAME} characters.", "Choose another name.")
+        container = Container(id=ContainerId(new_id("con")), name=name, created_at=self._clock.now())
+        self._store.add_container(container)
+        return container
+
+    def ensure_container(self, access: Access, name: str) -> Container:
+        """Return the container of that name, made if there is none.
+
+        Raises NameTaken where it exists and the user may not see it.
+        """
+        found = self._named(access, name)
+        if found is not None:
+            return found
+        try:
+            return self.create_container(access, name)
+        except NameTaken:
+            # Another tab may have made it in between.
+            found = self._named(self.access(access.user_id), name)
+            if found is None:
+                raise
+            return found
+
+    def container(self, access: Access, container_id: ContainerId) -> Container:
+        """Return a container; raise NotFound where it is missing or not the user's."""
+        found = next((container for container in self.containers(access) if container.id == container_id), None)
+        if found is None:
+            raise NotFound("There is no such container, or it is not yours.", "Choose from the list of containers.")
+        return found
+
+    def container_named(self, access: Access, name: str) -> Container:
+        """Return the user's container of that name, case ignored; raise NotFound where there is none."""
+        found = self._named(access, name)
+        if found is None:
+            known = ", ".join(repr(container.name) for container in self.containers(access)) or "none yet"
+            raise NotFound(f"There is no container {name!r}.", f"Your containers: {known}.")
+        return found
+
+    def _named(self, access: Access, name: str) -> Container | None:
+        wanted = " ".join(name.split()).casefold()
+        return next((each for each in self.containers(access) if each.name.casefold() == wanted), None)
+
+    # --- documents ---------------------------------------------------------------------------------------------------
+
+    def documents(self, access: Access, containers: Sequence[ContainerId]) -> list[Document]:
+        """Return the documents of the chosen containers that are the user's, newest first. None chosen, none returned."""
+        return self._store.documents([each for each in dict.fromkeys(containers) if access.may_see(each)])
+
+    def document(self, access: Access, document_id: DocumentId) -> Document:
+        """Return a document; raise NotFound where it is missing or not the user's."""
+        document = self._store.document(document_id)
+        if document is None or not access.may_see(document.container_id):
+            raise NotFound("There is no such document, or it is not yours.", _CHOOSE)
+        return document
+
+    def retag(self, access: Access, document_id: DocumentId, tags: Sequence[Tag]) -> Document:
+        """Replace a document's tags. They count for filters at once; the context lines of its passages keep the old ones."""
+        self.document(access, document_id)
+        return self._changed_or_gone(document_id, tags=tuple(dict.fromkeys(tags)))
+
+    def tag_values(self, access: Access, containers: Sequence[ContainerId]) -> dict[str, list[str]]:
+        """Return each tag key in use in the containers with its values, both sorted."""
+        values: dict[str, set[str]] = defaultdict(set)
+        for document in self.documents(access, containers):
+            for tag in document.tags:
+                values[tag.key].add(tag.value)
+        return {key: sorted(values[key], key=str.casefold) for key in sorted(values)}
+
+    def delete_document(self, access: Access, document_id: DocumentId) -> None:
+        """Delete a document with everything made from it.
+
+        It stops being searchable first; so if the process ends in between, what is left is never found, and deleting again
+        finishes the work.
+        """
+        self.document(access, document_id)
+        document = self._changed_or_gone(document_id, hidden=True)
+        self._vectors.delete_document(document.container_id, document.id)
+        self._keywords.delete_document(document.container_id, document.id)
+        with self._records:
+            self._store.delete_document(document.id)
+            self.delete_unused_blobs([document.content_hash, document.canonical_hash])
+
+    # --- pages and files ---------------------------------------------------------------------------------------------
+
+    def chunks(self, access: Access, document_id: DocumentId) -> list[Chunk]:
+        """Return a document's passages in order."""
+        return self._store.document_chunks(self.document(access, document_id).id)
+
+    def page(self, access: Access, document_id: DocumentId, number: int) -> Page:
+        """Return a physical page (from 1) with its text and words; raise NotFound where there is none."""
+        document = self.document(access, document_id)
+        page = self._store.page(document_id, number)
+        if page is None:
+            raise NotFound(f"{document.display_name} has no page {number}.", f"It has {document.page_count} pages.")
+        return page
+
+    def page_outlines(self, access: Access, document_id: DocumentId) -> list[Page]:
+        """Return number, label and size of every page, in order."""
+        return self._store.page_outlines(self.document(access, document_id).id)
+
+    def page_image(self, access: Access, document_id: DocumentId, number: int, width: int) -> PageImage:
+        """Draw a physical page ``width`` pixels wide."""
+        _, pdf = self.canonical_pdf(access, document_id)
+        return self._renderer.image(pdf, number, width)
+
+    def canonical_pdf(self, access: Access, document_id: DocumentId) -> tuple[Document, Path]:
+        """Return a document with the PDF that the viewer shows; raise NotFound where it was not read yet."""
+        document = self.document(access, document_id)
+        if not document.canonical_hash:
+            raise NotFound(f"{document.display_name} has no pages to show.", "See its state on the Documents screen.")
+        return document, self._blobs.path(document.canonical_hash)
+
+    def original(self, access: Access, document_id: DocumentId) -> tuple[Document, Path]:
+        """Return a document with the file as it was uploaded; raise NotFound where the file was not kept."""
+        document = self.document(access, document_id)
+        return document, self._blobs.path(document.content_hash)
+
+    # --- for ingestion -----------------------------------------------------------------------------------------------
+
+    def change(self, document_id: DocumentId, **changes: Any) -> Document | None:
+        """Change fields of a document's record and return it, or None where it was deleted meanwhile."""
+        with self._records:
+            document = self._store.document(document_id)
+            if document is None:
+                return None
+            changed = document.model_copy(update=changes)
+            self._store.save_document(changed)
+            return changed
+
+    def delete_unused_blobs(self, hashes: Sequence[str], besides: DocumentId | None = None) -> None:
+        """Delete those files that no document of any container uses; the use by ``besides`` does not count."""
+        with self._records:
+            every = self._store.documents([container.id for container in self._store.containers()])
+            others = [document for document in every if document.id != besides]
+            used = {used for document in others for used in (document.content_hash, document.canonical_hash)}
+            for unused in dict.fromkeys(hashes):
+                if unused and unused not in used:
+                    self._blobs.delete(unused)
+
+    def add(self, document: Document, data: bytes) -> Document:
+        """Keep an uploaded file and then its record, so that no record is ever without its file."""
+        with self._records:
+            self._blobs.put(data)
+            self._store.save_document(document)
+            return document
+
+    def _changed_or_gone(self, document_id: DocumentId, **changes: Any) -> Document:
+        changed = self.change(document_id, **changes)
+        if changed is None:
+            raise NotFound("There is no such document, or it is not yours.", _CHOOSE)
+        return changed
