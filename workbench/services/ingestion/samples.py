@@ -1,8 +1,8 @@
 """The sample documents: a folder with a manifest that names their files, tags and dates."""
 
+import datetime
 import json
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
@@ -19,7 +19,7 @@ class Sample(BaseModel):
 
     file: str
     tags: dict[str, str] = {}
-    date: date | None = None
+    date: datetime.date | None = None
     language: str | None = None
 
     @property
