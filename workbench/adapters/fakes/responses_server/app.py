@@ -23,7 +23,7 @@ from workbench.adapters.fakes.responses_server.faults import (
 from workbench.adapters.fakes.responses_server.replies import ReplyBuilder, ended
 from workbench.adapters.fakes.responses_server.rules import ApiError, check_body, check_context
 from workbench.adapters.fakes.responses_server.sse import EventStream
-from workbench.adapters.fakes.responses_server.state import Exchange, ResponseStore, StoredResponse, Wire
+from workbench.adapters.fakes.responses_server.state import Exchange, ResponseStore, StoredResponse, Wire, full_items
 from workbench.adapters.fakes.steps import Entry, Script, ScriptEnded, Step
 
 _PAGE = 20
@@ -104,8 +104,7 @@ class FakeResponsesServer:
             yield event
 
     def _exchange(self, body: Wire) -> Exchange:
-        given = body.get("input") or []
-        items = [{"type": "message", "role": "user", "content": given}] if isinstance(given, str) else given
+        items = full_items(body.get("input") or [])
         return Exchange({**body, "input": items}, (*self.store.thread(body.get("previous_response_id")), *items))
 
     def _keep(self, response: Wire, exchange: Exchange) -> None:

@@ -70,6 +70,22 @@ class ResponseStore:
             return list(self._responses)
 
 
+def full_items(given: str | list[Wire]) -> list[Wire]:
+    """Return input items with the API's short forms (a bare text, a message without a type) written out."""
+    if isinstance(given, str):
+        given = [{"role": "user", "content": given}]
+    return [_full_message(item) if item.get("type", "message") == "message" else item for item in given]
+
+
+def _full_message(item: Wire) -> Wire:
+    content = item["content"]
+    if isinstance(content, str):
+        of_model = item["role"] == "assistant"
+        part = {"type": "output_text", "annotations": []} if of_model else {"type": "input_text"}
+        content = [{**part, "text": content}]
+    return {**item, "type": "message", "content": content}
+
+
 def previous_response_not_found(response_id: str) -> ApiError:
     return ApiError(
         400,
