@@ -55,9 +55,9 @@ class Conversations:
     def turn(self, access: Access, turn_id: TurnId) -> Turn:
         """Raises NotFound where the turn is missing or another user's."""
         turn = self._store.turn(turn_id)
-        if turn is None:
+        owner = self._store.conversation(turn.conversation_id) if turn else None
+        if turn is None or owner is None or owner.user_id != access.user_id:
             raise NotFound("This answer does not exist.", "Open the conversation again from the list.")
-        self.get(access, turn.conversation_id)
         return turn
 
     def rename(self, access: Access, conversation_id: ConversationId, title: str) -> Conversation:

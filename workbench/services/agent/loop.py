@@ -224,8 +224,8 @@ class TurnRun:
             yield AnswerWithdrawn(text=self._writer.answer.text)
         self._writer = CitationWriter(self._ledger.source)
 
-    def _flush(self) -> Iterator[AnswerDelta]:
-        delta = self._writer.finish()
+    def _flush(self, *, cut: bool = False) -> Iterator[AnswerDelta]:
+        delta = self._writer.finish(cut=cut)
         if delta is not None:
             yield delta
 
@@ -263,7 +263,7 @@ class TurnRun:
     def _end(
         self, status: TurnStatus, reason: str = "", advice: str = "", result_type: ResultType = ResultType.ANSWER
     ) -> Iterator[Event]:
-        yield from self._flush()
+        yield from self._flush(cut=status is not TurnStatus.ANSWERED)
         answer = self._writer.answer
         unsourced = _is_unsourced(status, result_type, answer, self._batch.looked)
         if unsourced:
