@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """A number with its unit where one is written (``day``, ``month``, ``%``, ``date`` ...; empty where none is).
+    """A number with its unit where one is written (``day``, ``month``, ``%``, ``$``, ``date`` ...; empty where none
+    is).
 
     ``value`` is exact; a date's value is its year, month and day as one number (20240401).
     """
@@ -20,6 +21,11 @@ class Figure(NamedTuple):
     def agrees(self, other: "Figure") -> bool:
         """Tell whether both can be the same figure: a missing unit leaves it open."""
         return self.value == other.value and (self.unit == other.unit or not self.unit or not other.unit)
+
+    @property
+    def telling(self) -> bool:
+        """Tell whether it says something on its own: a bare small number ("3") stands in many places."""
+        return bool(self.unit) or self.value >= 100 or self.value != self.value.to_integral_value()
 
     @property
     def is_year(self) -> bool:
@@ -61,6 +67,14 @@ _UNITS = {
     **dict.fromkeys(("hour", "hours", "stunde", "stunden"), "hour"),
     **dict.fromkeys(("minute", "minutes", "minuten"), "minute"),
 }
+_CURRENCIES = {
+    **dict.fromkeys(("$", "us$", "usd", "dollar", "dollars"), "$"),
+    **dict.fromkeys(("€", "eur", "euro", "euros"), "€"),
+    **dict.fromkeys(("£", "gbp", "pound", "pounds"), "£"),
+    **dict.fromkeys(("chf", "francs", "franken"), "CHF"),
+    **dict.fromkeys(("¥", "jpy", "yen"), "¥"),
+}
+_UNITS.update(_CURRENCIES)
 _ONES = (
     "two three four five six seven eight nine ten "
     "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
@@ -82,9 +96,10 @@ _GROUPED = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?
 _PLAIN = r"\d+(?:[.,]\d+)?"
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
 _UNIT = "|".join(re.escape(unit) for unit in sorted(_UNITS, key=len, reverse=True))
+_MONEY = "|".join(re.escape(unit) for unit in sorted(_CURRENCIES, key=len, reverse=True))
 _QUALIFIERS = r"(?:\)|(?:calendar|business|working|consecutive|full|further|additional)|[\s\-])*"
 _NUMBER = re.compile(
-    rf"(?<![\w.,])(?P<number>{_GROUPED}|{_PLAIN})(?![\d]|[.,]\d)"
+    rf"(?<![\w.,])(?:(?P<money>{_MONEY})\s?)?(?P<number>{_GROUPED}|{_PLAIN})(?![\d]|[.,]\d)"
     rf"(?:\s?(?P<scale>{_SCALE})\b)?(?:{_QUALIFIERS}(?P<unit>{_UNIT})(?!\w))?",
     re.IGNORECASE,
 )
@@ -99,6 +114,7 @@ _REFERENCE = re.compile(
     r"\d+(?:\.\d+)*(?:\s*(?:,|and|to|-|–)\s*\d+(?:\.\d+)+)*",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(rf"(?:{_UNIT}|{_SCALE})(?!\w)", re.IGNORECASE)
 _CLAUSE_NUMBER = re.compile(r"(?m)^[\s#>*_|+\-•]*\(?\d{1,3}(?:\.\d{1,3})*[.)]?[\s*_]+(?=[^\W\d_])")
 
 
@@ -119,7 +135,7 @@ def figures(text: str) -> frozenset[Figure]:
 
 
 def without_figures(text: str) -> str:
-    """Return ``text`` without its numbers and dates; units stay."""
+    """Return ``text`` without its numbers, dates and amounts; what is counted stays."""
     for pattern in (_WORD_NUMBER, _NUMBER):
         text = pattern.sub(lambda match: f" {match['unit'] or ''} ", _DATE.sub(" ", text))
     return text
@@ -127,9 +143,7 @@ def without_figures(text: str) -> str:
 
 def _keep_counted(match: re.Match[str]) -> str:
     """Drop a clause's own number, but not the "30" of a line that starts with "30 days"."""
-    following = re.match(r"[^\W\d_]+", match.string[match.end() :])
-    counted = following is not None and following[0].lower() in (_UNITS.keys() | _SCALES.keys())
-    return match[0] if counted else " "
+    return match[0] if _COUNTED.match(match.string, match.end()) else " "
 
 
 def _date(match: re.Match[str]) -> Figure:
@@ -155,7 +169,8 @@ def _number(match: re.Match[str]) -> Figure:
     value = _decimal(match["number"])
     if match["scale"]:
         value = value.scaleb(_SCALES[match["scale"].lower()])
-    return Figure(value.normalize(), _UNITS[match["unit"].lower()] if match["unit"] else "")
+    unit = match["money"] or match["unit"]
+    return Figure(value.normalize(), _UNITS[unit.lower()] if unit else "")
 
 
 def _word_number(match: re.Match[str]) -> Figure:

@@ -58,7 +58,7 @@ MAX_MARKER = 200
 """A longer bracket is text; so many characters at most are held back to see whether a bracket is a marker."""
 
 MAX_CONTROL = 2000
-MAX_ADDRESS = 2000
+MAX_ADDRESS = 1000
 MAX_CODE_SPAN = 200
 MAX_RANGE = 50
 
@@ -136,7 +136,7 @@ _CONTROL = then(
 )
 _MARKER = re.compile(either(_BRACKETS, _CONTROL).full, re.IGNORECASE)
 _MARKER_BEGUN = re.compile(either(_BRACKETS, _CONTROL).begun, re.IGNORECASE)
-_CONTROL_BEGUN = re.compile(r"\ue200[a-z_]{0,20}\ue202")
+_CONTROL_BEGUN = re.compile(r"\ue200[a-z_]{0,20}\ue202", re.IGNORECASE)
 
 _IN_ADDRESS = char(r"^\s()")
 _ADDRESS = then(
@@ -366,7 +366,8 @@ def neutral(text: str) -> str:
 
     Brackets of would-be markers become parentheses, so that a model that quotes the passage does not cite by accident.
     """
-    return _MARKER.sub(lambda match: f"({match[0].strip(_EDGES)})", text)
+    text = _MARKER.sub(lambda match: f"({match[0].strip(_EDGES)})", text)
+    return _CONTROL_BEGUN.sub(lambda match: match[0][1:], text)
 
 
 def _run(pattern: re.Pattern[str], text: str) -> str:
