@@ -17,7 +17,7 @@ from workbench.ui.addresses import MentionAddress
 from workbench.ui.ask import markdown
 from workbench.ui.ask.visible_text import one_line, visible
 
-SHORT_TITLE = 26
+SHORT_TITLE = 20
 QUOTE_IN_TITLE = 320
 
 # Mentions travel through the Markdown renderer as "[" + private-use characters around the mention's index + "]". The

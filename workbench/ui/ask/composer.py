@@ -28,21 +28,10 @@ def show(
     chosen = choices.read(conversation, containers)
     with st.container(key="ask-composer", gap="xsmall"):
         _refusal()
-        with st.container(key="ask-options", horizontal=True, gap="small", vertical_alignment="center"):
-            if running is None:
-                chosen = _options(session, conversation, containers, chosen)
-                gauge = st.empty()
-                gauge.html(_ceilings(session.workbench.settings.profiles[chosen.profile].limits))
-            else:
-                gauge = st.empty()
-                st.button(
-                    "Stop",
-                    icon=":material/stop_circle:",
-                    key=f"ask-stop-{running.id}",
-                    on_click=session.workbench.turns.stop,
-                    args=(session.access, running.id),
-                    help="End this answer; what has been gathered is kept",
-                )
+        if running is None:
+            chosen, gauge = _idle(session, conversation, containers, chosen)
+        else:
+            gauge = _working(session, running)
         st.chat_input(
             _placeholder(turns, running),
             key=AskKey.QUESTION,
@@ -50,6 +39,33 @@ def show(
             on_submit=_submitted,
             args=(session, conversation, chosen),
         )
+    return gauge
+
+
+def _idle(
+    session: Session, conversation: Conversation | None, containers: Sequence[Container], chosen: Choices
+) -> tuple[Choices, DeltaGenerator]:
+    with st.container(key="ask-options", horizontal=True, gap="xsmall", vertical_alignment="center", wrap=False):
+        chosen = _options(session, conversation, containers, chosen)
+        gauge = st.empty()
+        gauge.html(_ceilings(session.workbench.settings.profiles[chosen.profile].limits))
+    return chosen, gauge
+
+
+def _working(session: Session, running: Turn) -> DeltaGenerator:
+    """Draw Stop and return the gauge's place."""
+    with st.container(key="ask-running", horizontal=True, gap="small", vertical_alignment="center", wrap=False):
+        gauge = st.empty()
+        st.button(
+            "Stop",
+            icon=":material/stop_circle:",
+            key=f"ask-stop-{running.id}",
+            on_click=session.workbench.turns.stop,
+            args=(session.access, running.id),
+            help="End this answer; what has been gathered is kept",
+        )
+        for _ in range(2):
+            st.empty()  # in the place of widgets of the idle composer, which would stay until the turn ends
     return gauge
 
 
@@ -147,9 +163,9 @@ def _profile(chosen: Profile, owner: str) -> Profile:
 
 
 def _ceilings(limits: Limits) -> str:
-    parts = (
-        f"{limits.model_calls} model calls",
-        f"{limits.chunks} passages",
-        amount(LimitName.SECONDS, limits.seconds).removesuffix(" 0 s"),
+    seconds = amount(LimitName.SECONDS, limits.seconds)
+    return (
+        f'<div class="pc-ceilings" title="Ceilings of the next answer: {limits.model_calls} model calls,'
+        f' {limits.tool_calls} tool calls, {limits.chunks} passages, {seconds}">'
+        f"Up to {counted(limits.chunks, 'passage')}, {seconds}</div>"
     )
-    return f'<div class="pc-ceilings">Up to {" · ".join(parts)}</div>'

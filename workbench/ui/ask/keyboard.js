@@ -1,4 +1,4 @@
-// "/" puts the cursor into the composer. A turn that has just appeared is scrolled to once, so that its question stands at
+// "/" puts the cursor into the composer, Escape closes the panel. A turn that has just appeared is scrolled to once, so that its question stands at
 // the top and the answer grows below it.
 
 const keyboard = (document.pinciteKeyboard ??= {});
@@ -7,15 +7,29 @@ function typing(target) {
   return target.closest?.("input, textarea, select, [contenteditable=true]") || target.isContentEditable;
 }
 
+function focusComposer() {
+  const composer = document.querySelector(".st-key-ask-composer textarea:not(:disabled)");
+  composer?.focus();
+  return Boolean(composer);
+}
+
+function closePanel() {
+  // What lies over the page closes first: a dialog, a menu, an open choice.
+  if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"], [data-testid="stPopoverBody"]')) return false;
+  const button = document.querySelector(".st-key-ask-panel-close button");
+  button?.click();
+  return Boolean(button);
+}
+
+const ACTIONS = { "/": focusComposer, Escape: closePanel };
+
 if (!keyboard.listening) {
   keyboard.listening = true;
   document.addEventListener("keydown", (event) => {
+    const action = ACTIONS[event.key];
     const modified = event.ctrlKey || event.metaKey || event.altKey;
-    if (event.key !== "/" || modified || event.defaultPrevented || typing(event.composedPath()[0])) return;
-    const composer = document.querySelector('.st-key-ask-composer textarea:not(:disabled)');
-    if (!composer) return;
-    event.preventDefault();
-    composer.focus();
+    if (!action || modified || event.defaultPrevented || typing(event.composedPath()[0])) return;
+    if (action()) event.preventDefault();
   });
 }
 

@@ -16,5 +16,5 @@ _mount = st.components.v2.component(
 
 
 def mount(turn: TurnId | None) -> None:
-    """Let ``/`` focus the composer, and bring ``turn`` into view the first time it is there."""
+    """Let ``/`` focus the composer and Escape close the panel; bring ``turn`` into view the first time it is there."""
     _mount(key=AskKey.KEYBOARD, data={"turn": turn})

@@ -18,7 +18,7 @@ def live_line(events: Sequence[Event], seconds: float) -> str:
     """
     spent = budget(events)
     parts = [_doing(events), _of(spent, LimitName.TOOL_CALLS, "calls"), _of(spent, LimitName.CHUNKS, "passages")]
-    return " · ".join([*parts, f"{seconds:.0f} s"])
+    return " · ".join([*parts, f"{seconds:.0f}\u00a0s"])
 
 
 def _of(spent: Budget, limit: LimitName, unit: str) -> str:

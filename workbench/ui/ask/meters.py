@@ -1,10 +1,19 @@
 """Budgets of a turn against their ceilings, read from its events."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.domain.budgets import UNITS, LimitName, Limits, Spend
-from workbench.domain.events import BudgetSpent, Event, ModelCallFinished, TurnFinished, TurnStarted
+from workbench.domain.events import (
+    BudgetSpent,
+    Event,
+    ModelCallFinished,
+    ModelCallStarted,
+    SourcesGathered,
+    ToolCallStarted,
+    TurnFinished,
+    TurnStarted,
+)
 from workbench.ui.ask.wording import amount
 
 _SHOWN = (
@@ -15,6 +24,10 @@ _SHOWN = (
     LimitName.OUTPUT_TOKENS,
     LimitName.SECONDS,
 )
+
+
+_NAMES = {LimitName.SECONDS: "time", LimitName.COST: "cost"}
+"""Where the unit stands with the number, the bar is named for what it measures."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +48,11 @@ class Budget:
     spend: Spend
     priced: bool
 
+    def at(self, seconds: float) -> "Budget":
+        """Return the budget with the clock as it stands now, which runs on between events."""
+        spend = self.spend.model_copy(update={"seconds": max(seconds, self.spend.seconds)})
+        return replace(self, spend=spend)
+
     def meters(self) -> list[Meter]:
         shown = (*_SHOWN, LimitName.COST) if self.priced else _SHOWN
         return [self.meter(limit) for limit in shown]
@@ -42,11 +60,17 @@ class Budget:
     def meter(self, limit: LimitName) -> Meter:
         used, ceiling = self.spend.of(limit), self.limits.of(limit)
         share = min(1.0, used / ceiling) if ceiling > 0 else 1.0
-        return Meter(limit, UNITS[limit], f"{amount(limit, used)} of {amount(limit, ceiling)}", share)
+        return Meter(
+            limit, _NAMES.get(limit, UNITS[limit]), f"{amount(limit, used)} of {amount(limit, ceiling)}", share
+        )
 
 
 def budget(events: Iterable[Event]) -> Budget:
-    """Return the budget as the last event leaves it; before the first one, the ceilings of the default profile."""
+    """Return the budget as the last event leaves it; before the first one, the ceilings of the default profile.
+
+    Between two accounts of what was spent, calls and passages are counted as their events come, so that the bars move while
+    a batch runs; the next account is right whatever was counted.
+    """
     limits, spend, priced = Limits(), Spend(), False
     for event in events:
         match event:
@@ -57,5 +81,17 @@ def budget(events: Iterable[Event]) -> Budget:
             case ModelCallFinished():
                 priced = priced or event.cost is not None
             case _:
-                pass
+                spend = _counted(spend, event)
     return Budget(limits, spend, priced)
+
+
+def _counted(spend: Spend, event: Event) -> Spend:
+    match event:
+        case ModelCallStarted():
+            return spend.model_copy(update={"model_calls": spend.model_calls + 1})
+        case ToolCallStarted():
+            return spend.model_copy(update={"tool_calls": spend.tool_calls + 1})
+        case SourcesGathered():
+            return spend.model_copy(update={"chunks": spend.chunks + len(event.sources)})
+        case _:
+            return spend

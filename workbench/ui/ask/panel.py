@@ -59,7 +59,7 @@ def _bar(place: Place) -> None:
             args=(place,),
             width="stretch",
         )
-        for step, icon, label in ((-1, "right_panel_close", "Narrower"), (1, "right_panel_open", "Wider")):
+        for step, icon, label in ((1, "chevron_left", "Wider"), (-1, "chevron_right", "Narrower")):
             st.button(
                 "",
                 icon=f":material/{icon}:",
@@ -75,8 +75,7 @@ def _bar(place: Place) -> None:
             icon=":material/close:",
             type="tertiary",
             key="ask-panel-close",
-            help="Close",
-            shortcut="Escape",
+            help="Close (Escape)",
             on_click=go,
             args=(place.closed(),),
         )

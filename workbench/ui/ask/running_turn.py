@@ -32,7 +32,9 @@ class RunningTurn:
         self._links = links_of(turn, place)
         with st.container(key=f"ask-turn-last-{turn.id}", gap="small"):
             st.html(question_html(turn))
-            with st.container(key=f"ask-line-{turn.id}", horizontal=True, gap="small", vertical_alignment="center"):
+            with st.container(
+                key=f"ask-line-{turn.id}", horizontal=True, gap="small", vertical_alignment="center", wrap=False
+            ):
                 self._line = st.empty()
                 trace_button(turn, place)
             self._answer = st.empty()
@@ -64,7 +66,7 @@ class RunningTurn:
 
     def _draw(self, progress: Progress, seconds: float, gauge: DeltaGenerator, trace: LiveTrace | None) -> None:
         self._line.html(live_html(live_line(progress.events, seconds)))
-        spent = budget(progress.events)
+        spent = budget(progress.events).at(seconds)
         gauge.html(gauge_html([spent.meter(limit) for limit in _GAUGED]))
         answer = progress.answer
         if answer.text:
@@ -73,4 +75,4 @@ class RunningTurn:
         else:
             self._answer.html('<div class="pc-skeleton" aria-hidden="true"><i></i><i></i><i></i></div>')
         if trace is not None:
-            trace.draw(progress)
+            trace.draw(progress, seconds)

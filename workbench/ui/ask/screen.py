@@ -44,8 +44,12 @@ def show(session: Session) -> None:
     share = panel.width()
     centre, side = st.columns([1 - share, share], gap="medium")
     with centre, st.container(key="ask-centre", gap="medium"):
-        model_banner.show(session)
-        live = _conversation(session, conversation, turns, running, place)
+        # Each part in a container of its own: a part that comes or goes must not move the others to new places, where
+        # they would be drawn beside what the last run left until this run ends, and that can be minutes.
+        with st.container():
+            model_banner.show(session)
+        with st.container(key="ask-conversation", gap="medium"):
+            live = _conversation(session, conversation, turns, running, place)
         gauge = composer.show(session, conversation, turns, running)
     with side:
         trace = panel.show(session, place, turns)

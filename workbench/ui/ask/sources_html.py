@@ -13,7 +13,7 @@ _QUOTE = 150
 
 
 def sources_html(answer: CitedAnswer, links: TurnLinks, found_by: Mapping[str, str]) -> str:
-    """Return the list of cited pages, empty where nothing is cited. ``found_by`` gives a step's title by its call id."""
+    """Return the list of cited pages, empty where nothing is cited. ``found_by`` names steps by their call ids."""
     if not answer.citations:
         return ""
     first_mention: dict[int, int] = {}
@@ -33,12 +33,12 @@ def _row(citation: Citation, mention: int | None, links: TurnLinks, found_by: Ma
     if mention is not None:
         name = f'<a class="pc-source-name" href="{escape(links.href(mention))}">{name}</a>'
     quote = one_line(citation.quote, _QUOTE)
-    steps = [one_line(found_by[call_id], 120) for call_id in citation.call_ids if call_id in found_by]
+    steps = dict.fromkeys(found_by[call_id] for call_id in citation.call_ids if call_id in found_by)
     return (
         f'<li class="pc-source{" pc-source-open" if opened else ""}">'
         f'<span class="pc-number">{citation.number}</span><div>{name}'
-        f' <span class="pc-quiet">{escape(visible(citation.container))}</span>'
-        + (f"<q>{escape(quote)}</q>" if quote else '<span class="pc-quiet">Passage not located on this page</span>')
-        + (f'<span class="pc-found">{escape("; ".join(steps))}</span>' if steps else "")
+        f' <span class="pc-quiet">· {escape(visible(citation.container))}</span>'
+        + (f"<q>{escape(quote)}</q>" if quote else '<span class="pc-missing">Passage not located on this page</span>')
+        + (f'<span class="pc-found">Found by {escape("; ".join(steps))}</span>' if steps else "")
         + "</div></li>"
     )

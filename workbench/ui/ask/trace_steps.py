@@ -90,9 +90,12 @@ def trace_steps(events: Iterable[Event]) -> list[TraceStep]:
     return list(line.steps.values())
 
 
-def titles_by_call(steps: Sequence[TraceStep]) -> dict[str, str]:
-    """Return each step's title by its key, to say which search found a citation."""
-    return {step.key: step.title for step in steps}
+def found_by(steps: Sequence[TraceStep]) -> dict[str, str]:
+    """Return what each step did by its key, in few words, to say beside a citation which search found it."""
+    return {
+        step.key: f"search ‘{one_line(step.search.query, 80)}’" if step.search else one_line(step.title, 80)
+        for step in steps
+    }
 
 
 @singledispatch

@@ -29,9 +29,9 @@ class LiveTrace:
         self._drawn: list[str] = []
         self._places = [self._steps.empty()]
 
-    def draw(self, progress: Progress) -> None:
-        """Draw what has changed since the last time."""
-        self._meters.html(meters_html(budget(progress.events)))
+    def draw(self, progress: Progress, seconds: float) -> None:
+        """Draw what has changed since the last time. ``seconds`` is how long the turn has run."""
+        self._meters.html(meters_html(budget(progress.events).at(seconds)))
         for index, step in enumerate(trace_steps(progress.events)):
             html = step_html(step, progress.answer, self._links)
             if index == len(self._drawn):

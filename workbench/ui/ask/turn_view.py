@@ -12,7 +12,7 @@ from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place, Tab
 from workbench.ui.ask.session_keys import AskKey
 from workbench.ui.ask.sources_html import sources_html
-from workbench.ui.ask.trace_steps import titles_by_call, trace_steps
+from workbench.ui.ask.trace_steps import found_by, trace_steps
 from workbench.ui.ask.turn_html import note_html, question_html, summary_html
 from workbench.ui.ask.turn_note import Remedy, note_of
 from workbench.ui.session import Session
@@ -32,7 +32,9 @@ def show(
     summary = _summary(session, turn)
     with st.container(key=f"ask-turn{'-last' if last else ''}-{turn.id}", gap="small"):
         st.html(question_html(turn))
-        with st.container(key=f"ask-line-{turn.id}", horizontal=True, gap="small", vertical_alignment="center"):
+        with st.container(
+            key=f"ask-line-{turn.id}", horizontal=True, gap="small", vertical_alignment="center", wrap=False
+        ):
             st.html(summary.line, width="content")
             trace_button(turn, place)
         _note(turn, remedies if last else {})
@@ -59,7 +61,6 @@ def trace_button(turn: Turn, place: Place) -> None:
         key=f"ask-trace-{turn.id}",
         on_click=go,
         args=(place.closed() if opened else place.at_trace(turn.id),),
-        help="Every step of this answer: searches, pages read, model calls, budgets",
     )
 
 
@@ -76,5 +77,5 @@ def _summary(session: Session, turn: Turn) -> Summary:
     known: dict[str, Summary] = st.session_state.setdefault(AskKey.SUMMARIES, {})
     if turn.id not in known:
         events: Sequence[Event] = session.workbench.turns.events(session.access, turn.id)
-        known[turn.id] = Summary(summary_html(turn, events), titles_by_call(trace_steps(events)))
+        known[turn.id] = Summary(summary_html(turn, events), found_by(trace_steps(events)))
     return known[turn.id]

@@ -7,6 +7,8 @@ from workbench.domain.budgets import LimitName
 from workbench.domain.scope import Filters
 from workbench.ui.ask.visible_text import one_line
 
+_NBSP = "\u00a0"
+
 
 def counted(number: int, singular: str, plural: str = "") -> str:
     """Return "1 search", "3 searches"."""
@@ -14,11 +16,12 @@ def counted(number: int, singular: str, plural: str = "") -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return "0.2 s" below ten seconds, then "12 s", then "3 min 5 s"."""
+    """Return "0.2 s" below ten seconds, then "12 s", then "3 min 5 s"; numbers stay with their units."""
     if seconds < 9.95:
-        return f"{seconds:.1f} s"
-    whole = round(seconds)
-    return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60} s"
+        return f"{seconds:.1f}{_NBSP}s"
+    minutes, rest = divmod(round(seconds), 60)
+    parts = [f"{minutes}{_NBSP}min"] if minutes else []
+    return _NBSP.join([*parts, f"{rest}{_NBSP}s"] if rest or not parts else parts)
 
 
 def dollars(amount: float) -> str:
