@@ -200,7 +200,7 @@ def test_usage_and_cost_are_numbers_or_unknown(subject: Subject) -> None:
 
 
 def test_a_closed_stream_leaves_the_model_usable(subject: Subject) -> None:
-    with closing(subject.model.stream(Talk(subject).request(UserMessage(text=subject.question)))) as events:  # type: ignore[type-var]
+    with closing(subject.model.stream(Talk(subject).request(UserMessage(text=subject.question)))) as events:
         assert isinstance(next(events), ResponseStarted)
     assert Talk(subject).ask(subject.question).text
 

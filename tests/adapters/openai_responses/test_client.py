@@ -21,9 +21,10 @@ def test_a_base_url_that_is_none_is_named(url: str) -> None:
         OpenAIResponsesModel("gpt-5-mini", Connection("sk-x", url))
 
 
-def test_openai_needs_a_key() -> None:
+@pytest.mark.parametrize("key", ["", None])
+def test_openai_needs_a_key(key: str | None) -> None:
     with pytest.raises(ConfigurationError, match="No API key"):
-        OpenAIResponsesModel("gpt-5-mini", Connection(""))
+        OpenAIResponsesModel("gpt-5-mini", Connection(key))
 
 
 def test_the_key_is_not_in_what_a_log_would_show() -> None:

@@ -105,6 +105,24 @@ def test_retry_after_is_read_in_each_of_its_forms(headers: dict[str, str], secon
     assert read_failure(status_error(429, {}, **headers), now=10.0).retry_after == seconds
 
 
+@pytest.mark.parametrize(
+    ("message", "seconds"),
+    [
+        ("Rate limit reached. Please try again in 6.2s. See the docs.", 6.2),
+        ("Please try again in 350ms.", 0.35),
+        ("Please try again in 1m12s.", 72.0),
+        ("Please retry after 40 seconds.", 40.0),
+        ("Please try again in a while.", None),
+    ],
+)
+def test_a_wait_that_stands_only_in_the_words_is_read_from_them(message: str, seconds: float | None) -> None:
+    failure = stream_failure({"code": "rate_limit_exceeded", "message": message})
+    assert failure.retry_after == pytest.approx(seconds)
+    error = explained(failure)
+    assert isinstance(error, RateLimited)
+    assert error.retry_after == pytest.approx(seconds)
+
+
 def test_the_providers_words_and_request_id_are_passed_on_without_the_key() -> None:
     error = status_error(400, {"message": f"bad header Bearer {KEY}\nand  more"}, **{"x-request-id": "req_9"})
     message = str(explained(read_failure(error, 0)))

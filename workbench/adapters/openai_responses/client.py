@@ -18,13 +18,13 @@ _CONNECT_SECONDS = 10.0
 class Connection:
     """How a provider is reached.
 
-    ``api_key`` is the key, or a callable that returns a fresh token (Entra ID), called for each request; empty for a server
-    that asks for none. ``base_url`` is None for OpenAI, ``https://RESOURCE.openai.azure.com/openai/v1/`` for Azure.
-    ``timeout`` is in seconds and counts from one received piece to the next. ``strict`` checks every event against the SDK's
-    types (for tests).
+    ``api_key`` is the key, or a callable that returns a fresh token (Entra ID) and is called for each request; None or empty
+    for a server that asks for none. ``base_url`` is None for OpenAI; for Azure it is
+    ``https://RESOURCE.openai.azure.com/openai/v1/``. ``timeout`` is in seconds and counts from one received piece to the
+    next. ``strict`` checks every event against the SDK's types (for tests).
     """
 
-    api_key: str | Callable[[], str] = field(repr=False)
+    api_key: str | Callable[[], str] | None = field(repr=False)
     base_url: str | None = None
     timeout: float = 180.0
     http_client: httpx2.Client | None = None
@@ -88,7 +88,7 @@ def build_client(connection: Connection, key: KeySource) -> openai.OpenAI:
 
 def _check(connection: Connection) -> None:
     key = connection.api_key
-    if key == "" and connection.base_url is None:
+    if not key and connection.base_url is None:
         raise ConfigurationError("No API key is set for OpenAI.", "Set the key, or the base URL of another server.")
     if isinstance(key, str) and key and not _is_sendable(key):
         raise ConfigurationError(

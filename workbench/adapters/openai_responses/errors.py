@@ -79,7 +79,7 @@ def read_failure(error: Exception, now: float) -> Failure:
             )
             return Failure(kind, str(error.__cause__ or error.message))
         case openai.APIError():
-            return Failure(Kind.STREAM, error.message, error.code or error.type or "", error.param or "")
+            return stream_failure({"message": error.message, "code": error.code or error.type, "param": error.param})
         case _:
             return Failure(Kind.DAMAGED, f"{type(error).__name__}: {error}")
 
@@ -87,8 +87,8 @@ def read_failure(error: Exception, now: float) -> Failure:
 def stream_failure(error: Mapping[str, Any] | None) -> Failure:
     """Read the error object of a stream's ``error`` or ``response.failed`` event, or of a JSON body."""
     error = error or {}
-    code = error.get("code") or error.get("type") or ""
-    return Failure(Kind.STREAM, str(error.get("message") or ""), str(code), str(error.get("param") or ""))
+    code, message = error.get("code") or error.get("type") or "", str(error.get("message") or "")
+    return Failure(Kind.STREAM, message, str(code), str(error.get("param") or ""), retry_after=_wait_named_in(message))
 
 
 def explain(failure: Failure, *, model: str, host: str, timeout: float, secrets: tuple[str, ...]) -> ModelError:
@@ -105,6 +105,9 @@ def redact(text: str, secrets: tuple[str, ...]) -> str:
 
 
 _KEY = re.compile(r"\bsk-[\w*-]{4,}|(?<=Bearer )\S+")
+_WAIT = re.compile(
+    r"(?:again in|retry after) (?:(?P<minutes>\d+)m)?(?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s)", re.IGNORECASE
+)
 _LONGEST_QUOTE = 300
 _SHORTEST_SECRET = 4
 
@@ -152,6 +155,15 @@ def _retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - now) if value else None
     except ValueError:
         return None
+
+
+def _wait_named_in(message: str) -> float | None:
+    # Inside a stream there are no headers; the wait is in the words only ("Please try again in 6.2s").
+    found = _WAIT.search(message)
+    if found is None:
+        return None
+    minutes, number, unit = found["minutes"], found["number"], found["unit"]
+    return float(minutes or 0) * 60 + float(number) / (1000 if unit == "ms" else 1)
 
 
 def _is_number(text: str) -> bool:
