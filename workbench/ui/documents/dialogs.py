@@ -13,9 +13,19 @@ from workbench.ui.state import Key
 from workbench.ui.text import escaped, literal
 
 
-@st.dialog("New container")
+def _closed() -> None:
+    st.session_state[Key.DIALOG_OPEN] = False
+
+
+def _done() -> None:
+    _closed()
+    st.rerun()
+
+
+@st.dialog("New container", on_dismiss=_closed)
 def new_container() -> None:
     """Ask for a name; make the container and choose it."""
+    st.session_state[Key.DIALOG_OPEN] = True
     st.caption("A container holds the documents of one department or case. Questions are asked of containers.")
     name = st.text_input("Name", max_chars=120)
     if st.button("Create", type="primary", disabled=not name.strip()):
@@ -26,12 +36,13 @@ def new_container() -> None:
             st.error(literal(str(error)))
             return
         st.session_state[Key.CONTAINER] = container.id
-        st.rerun()
+        _done()
 
 
-@st.dialog("Edit tags")
+@st.dialog("Edit tags", on_dismiss=_closed)
 def edit_tags(documents: Sequence[Document]) -> None:
     """Change the tags of one document, or add tags to several."""
+    st.session_state[Key.DIALOG_OPEN] = True
     single = len(documents) == 1
     _names(documents)
     tags = st.multiselect(
@@ -51,18 +62,19 @@ def edit_tags(documents: Sequence[Document]) -> None:
         except PinciteError as error:
             st.error(literal(str(error)))
             return
-        st.rerun()
+        _done()
 
 
-@st.dialog("Delete documents")
+@st.dialog("Delete documents", on_dismiss=_closed)
 def delete(documents: Sequence[Document]) -> None:
     """Ask once more, naming the files; then delete them."""
+    st.session_state[Key.DIALOG_OPEN] = True
     noun = "this document" if len(documents) == 1 else f"these {len(documents)} documents"
     st.markdown(f"Delete {noun}? Pages, passages and the stored file go too. It cannot be undone.")
     _names(documents)
     confirm, cancel = st.columns(2)
     if cancel.button("Keep", width="stretch"):
-        st.rerun()
+        _done()
     if confirm.button(f"Delete {count(len(documents), 'document')}", type="primary", width="stretch"):
         session = door.require()
         try:
@@ -71,7 +83,7 @@ def delete(documents: Sequence[Document]) -> None:
         except PinciteError as error:
             st.error(literal(str(error)))
             return
-        st.rerun()
+        _done()
 
 
 def str_of(tag: Tag) -> str:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from workbench.domain.documents import DocumentState
 from workbench.domain.ids import DocumentId
 from workbench.ui import session as door
-from workbench.ui.documents.wording import state_class, state_word
+from workbench.ui.documents.wording import count, state_class, state_word
+from workbench.ui.state import Key
 from workbench.ui.text import escaped
 
 EVERY = 1.0
@@ -23,15 +25,19 @@ def show(working: Sequence[DocumentId]) -> None:
 def _follow(working: tuple[DocumentId, ...]) -> None:
     session = door.require()
     files = session.workbench.ingestion.progress(session.access, working)
-    if not any(file.state.working for file in files):
-        st.rerun()  # the whole page: the table shows what became of them
+    still = [file for file in files if file.state.working]
+    if len(still) < len(working) and not st.session_state.get(Key.DIALOG_OPEN):
+        st.rerun()  # the whole page: the table shows what became of the file that is done
+    begun = [file for file in files if file.state is not DocumentState.QUEUED]
     rows = "".join(
         f'<span class="pc-name" title="{escaped(file.name)}">{escaped(file.name)}</span>'
         f'<span class="pc-state {state_class(file.state)}">{escaped(state_word(file.state))}</span>'
         f"{_bar(file.done, file.total)}"
-        for file in files
+        for file in begun
     )
-    st.html(f'<div class="pc-files" role="status">{rows}</div>')
+    waiting = len(files) - len(begun)
+    more = f'<p class="pc-quiet">{count(waiting, "more file")} waiting</p>' if waiting else ""
+    st.html(f'<div class="pc-files" role="status">{rows}</div>{more}')
 
 
 def _bar(done: int, total: int) -> str:

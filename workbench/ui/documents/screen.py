@@ -11,7 +11,7 @@ from workbench.domain.tags import matches
 from workbench.ui import screens
 from workbench.ui.addresses import PageAddress
 from workbench.ui.documents import dialogs, progress, table, upload
-from workbench.ui.documents.wording import count
+from workbench.ui.documents.wording import count, unread_pages
 from workbench.ui.session import Session
 from workbench.ui.state import Key
 from workbench.ui.text import escaped
@@ -66,11 +66,18 @@ def _choose(containers: Sequence[Container]) -> list[ContainerId]:
     names = {_ALL: "All containers"} | {container.id: container.name for container in containers}
     if st.session_state.get(Key.CONTAINER) not in names:
         st.session_state[Key.CONTAINER] = _ALL if len(containers) > 1 else containers[0].id
+
+    def remember() -> None:
+        st.session_state[Key.CONTAINER] = st.session_state[Key.CONTAINER_CHOICE]
+
+    # The choice outlives its widget, which Streamlit forgets on another screen.
+    st.session_state[Key.CONTAINER_CHOICE] = st.session_state[Key.CONTAINER]
     chosen = st.selectbox(
         "Container",
         list(names),
         format_func=names.__getitem__,
-        key=Key.CONTAINER,
+        key=Key.CONTAINER_CHOICE,
+        on_change=remember,
         width=220,
         label_visibility="collapsed",
     )
@@ -123,7 +130,7 @@ def _show_documents(shown: Sequence[Document]) -> None:
         st.info("No document matches the filter.", icon=":material/filter_alt_off:")
         return
     selected = table.show(shown)
-    _show_failures(shown)
+    _show_reports(shown)
     with actions:
         _show_actions(shown, selected)
 
@@ -149,9 +156,16 @@ def _show_actions(shown: Sequence[Document], selected: Sequence[Document]) -> No
         dialogs.delete(selected)
 
 
-def _show_failures(shown: Sequence[Document]) -> None:
-    """Say of each failed document why it failed."""
-    failed = [document for document in shown if document.state is DocumentState.FAILED]
+def _show_reports(shown: Sequence[Document]) -> None:
+    """Say of each document that could not be read, or not in full, what is missing."""
+    failed = [(each, each.error) for each in shown if each.state is DocumentState.FAILED]
+    partial = [(each, unread_pages(each)) for each in shown if each.searchable and each.pages_without_text]
     if failed:
-        lines = "".join(f"<li><b>{escaped(each.display_name)}</b>: {escaped(each.error)}</li>" for each in failed)
-        st.html(f'<div class="pc-refused">{count(len(failed), "document")} could not be used<ul>{lines}</ul></div>')
+        _show_report(f"{count(len(failed), 'document')} could not be used", failed, "pc-report pc-failed")
+    if partial:
+        _show_report(f"{count(len(partial), 'document')} with pages that could not be read", partial, "pc-report")
+
+
+def _show_report(title: str, lines: Sequence[tuple[Document, str]], style: str) -> None:
+    items = "".join(f"<li><b>{escaped(document.display_name)}</b><br>{escaped(line)}</li>" for document, line in lines)
+    st.html(f'<div class="{style}"><p>{escaped(title)}</p><ul>{items}</ul></div>')

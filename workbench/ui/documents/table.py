@@ -32,13 +32,13 @@ def show(documents: Sequence[Document]) -> list[Document]:
         placeholder="",
         height=min(_TALLEST, _HEADER + _ROW * len(documents)),
         column_config={
-            "Name": st.column_config.TextColumn(width=300, pinned=True),
-            "Supplier": st.column_config.TextColumn(width=130),
-            "Document type": st.column_config.TextColumn(width=125),
+            "Name": st.column_config.TextColumn(width=260),
+            "Supplier": st.column_config.TextColumn(width=125),
+            "Document type": st.column_config.TextColumn(width=120),
             "Region": st.column_config.TextColumn(width=80),
             "Pages": st.column_config.NumberColumn(width=60, format="localized"),
-            _STATE: st.column_config.TextColumn(width=105),
-            "Uploaded": st.column_config.DatetimeColumn(format="D MMM YYYY", width=100),
+            _STATE: st.column_config.TextColumn(width=130),
+            "Uploaded": st.column_config.DatetimeColumn(format="D MMM YYYY", width=105),
         },
     )
     return [documents[row] for row in event.selection.rows]

@@ -13,7 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from workbench.domain.documents import Container
 from workbench.domain.ids import ContainerId
 from workbench.domain.tags import SUGGESTED_KEYS, Tag
-from workbench.services.ingestion.jobs import Upload, UploadOutcome
+from workbench.services.ingestion.jobs import Upload, UploadOutcome, UploadStatus
 from workbench.ui.documents.wording import count
 from workbench.ui.session import Session
 from workbench.ui.state import Key
@@ -49,14 +49,21 @@ def show(session: Session, containers: Sequence[Container], chosen: ContainerId)
             disabled=not files,
             icon=":material/upload:",
         ):
-            _take_in(session, container_id, files, tags)
+            with st.spinner(f"Taking in {count(len(files), 'file')}"):
+                _take_in(session, container_id, files, tags)
             st.session_state[Key.CONTAINER] = container_id
             st.rerun()
 
 
 def remember(outcomes: Sequence[UploadOutcome]) -> None:
     """Keep what :func:`show_refused` shows."""
-    st.session_state[Key.UPLOAD_REFUSED] = [Refused(each.name, each.error) for each in outcomes if each.error]
+    st.session_state[Key.UPLOAD_REFUSED] = [Refused(each.name, _reason(each)) for each in outcomes if _reason(each)]
+
+
+def _reason(outcome: UploadOutcome) -> str:
+    if outcome.status is UploadStatus.ALREADY_THERE:
+        return "The same file is in this container already."
+    return outcome.error
 
 
 def show_refused() -> None:
@@ -66,7 +73,8 @@ def show_refused() -> None:
         return
     with st.container(border=True):
         lines = "".join(f"<li><b>{escaped(each.name)}</b><br>{escaped(each.reason)}</li>" for each in refused)
-        st.html(f'<div role="alert" class="pc-refused">{count(len(refused), "file")} not added<ul>{lines}</ul></div>')
+        title = f"<p>{count(len(refused), 'file')} not added</p>"
+        st.html(f'<div role="alert" class="pc-report pc-failed">{title}<ul>{lines}</ul></div>')
         st.button("Dismiss", on_click=lambda: st.session_state.pop(Key.UPLOAD_REFUSED, None))
 
 

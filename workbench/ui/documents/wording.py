@@ -18,11 +18,18 @@ def state_word(state: DocumentState) -> str:
 
 
 def state_of(document: Document) -> str:
-    """The state in words; a ready document with pages that could not be read says so."""
+    """The state in a few words; a ready document with pages that could not be read says so."""
     unread = len(document.pages_without_text)
     if document.state is DocumentState.READY and unread:
-        return f"Ready, {count(unread, 'page')} without text"
+        return f"Ready, {unread:,} unread"
     return state_word(document.state)
+
+
+def unread_pages(document: Document) -> str:
+    """Say which pages of a document hold nothing that can be searched."""
+    pages = document.pages_without_text
+    listed = ", ".join(str(page) for page in pages[:20]) + (" and others" if len(pages) > 20 else "")
+    return f"{'Page' if len(pages) == 1 else 'Pages'} {listed}: no readable text. They can be seen, but not searched."
 
 
 def state_class(state: DocumentState) -> str:

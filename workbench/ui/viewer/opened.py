@@ -6,6 +6,7 @@ from typing import NamedTuple
 from workbench.domain.conversations import Turn
 from workbench.domain.documents import Document
 from workbench.domain.errors import NotFound
+from workbench.domain.pages import Box
 from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.session import Session
 from workbench.ui.viewer.component import Evidence, Highlight
@@ -50,7 +51,7 @@ def _mention(session: Session, address: MentionAddress) -> Opened:
         found.page,
         link=address.url,
         highlights=_highlights(session, turn, address.mention),
-        notice="" if found.located else NOT_LOCATED,
+        notice="" if any(marked.boxes for marked in found.pages) else NOT_LOCATED,
         evidence=Evidence(address.mention, len(turn.answer.mentions)),
         quote=found.quote,
     )
@@ -62,12 +63,12 @@ def _highlights(session: Session, turn: Turn, active: int) -> list[Highlight]:
     document_of = [turn.answer.citation(mention.citation).document_id for mention in mentions]
     same = [index for index in range(len(mentions)) if document_of[index] == document_of[active]]
     highlights: list[Highlight] = []
-    seen: set[tuple[int, str]] = set()
+    seen: set[tuple[int, tuple[Box, ...]]] = set()
     for index in sorted(same, key=lambda index: index != active):
         found = session.workbench.highlights.of_mention(session.access, turn.id, index)
-        for page, boxes in found.pages:
-            place = (page, repr(boxes))
-            if boxes and place not in seen:
+        for marked in found.pages:
+            place = (marked.page, marked.boxes)
+            if marked.boxes and place not in seen:
                 seen.add(place)
-                highlights.append(Highlight(page, boxes, active=index == active))
+                highlights.append(Highlight(marked.page, marked.boxes, active=index == active))
     return highlights

@@ -2,9 +2,11 @@
 
 const MARGIN = 10; // pixels above and below a sheet, as in viewer.css
 const KEPT = 24; // sheets that stay filled
+const NEAR = 600; // pixels out of sight at which a sheet is filled
 const PATIENCE = 80; // milliseconds a sheet must stay near before it is fetched, so that a fast scroll fetches nothing
 const WIDTH_STEP = 200; // images are asked for in steps, so that a small change of size finds them in the cache
 const WIDEST = 2400;
+const COMFORTABLE = 1000; // a page that fits is no wider than this: on a wide screen more of it is seen at once
 
 class PageStack {
   constructor(scroller, onPage) {
@@ -46,7 +48,7 @@ class PageStack {
     this.scroller.replaceChildren(...this.sheets);
     this.nearby = new IntersectionObserver((entries) => this.cameNear(entries), {
       root: this.scroller,
-      rootMargin: "600px 0px",
+      rootMargin: `${NEAR}px 0px`,
     });
     this.layOut();
     this.sheets.forEach((sheet) => this.nearby.observe(sheet));
@@ -65,7 +67,7 @@ class PageStack {
   layOut() {
     const room = this.scroller.clientWidth - 2 * MARGIN;
     if (!this.geometry || room <= 0) return;
-    const width = Math.max(120, Math.round(room * this.zoom));
+    const width = Math.max(120, Math.round(Math.min(room, COMFORTABLE) * this.zoom));
     if (width === this.laidOut) return;
     const sheet = this.sheets[this.current];
     const share = this.laidOut ? (this.scroller.scrollTop - sheet.offsetTop) / sheet.offsetHeight : 0;
@@ -115,8 +117,15 @@ class PageStack {
   cameNear(entries) {
     for (const { target, isIntersecting } of entries) {
       clearTimeout(target.waiting);
-      if (isIntersecting) target.waiting = setTimeout(() => this.fill(Number(target.dataset.index)), PATIENCE);
+      if (isIntersecting) target.waiting = setTimeout(() => this.fillIfNear(Number(target.dataset.index)), PATIENCE);
     }
+  }
+
+  /** A sheet that a fast scroll has left behind is not fetched: the observer tells of it only later. */
+  fillIfNear(index) {
+    const { offsetTop, offsetHeight } = this.sheets[index];
+    const { scrollTop, clientHeight } = this.scroller;
+    if (offsetTop + offsetHeight > scrollTop - NEAR && offsetTop < scrollTop + clientHeight + NEAR) this.fill(index);
   }
 
   fill(index) {

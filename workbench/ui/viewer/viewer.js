@@ -49,6 +49,7 @@ class Viewer {
       if (!answer.ok) throw new Error(answer.status === 404 ? "This document is no longer there." : `HTTP ${answer.status}`);
       const geometry = await answer.json();
       if (this.data.document !== data.document) return false;
+      if (!geometry.sizes.length) throw new Error("It has no pages to show.");
       this.stack.open(this.base, geometry);
       return true;
     } catch (error) {
