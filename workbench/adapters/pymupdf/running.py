@@ -17,6 +17,8 @@ _MIN_SHARE = 0.4
 _SAME_PLACE = 10.0
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
 
+_PAGE_NUMBER = re.compile(r"\W*(?:page|p|seite)?\W*#(?:\s*(?:of|von|/)\s*#)?\W*")
+
 
 class _Edge(NamedTuple):
     page: int
@@ -33,9 +35,10 @@ def without_running_text(pages: Sequence[RawPage]) -> list[RawPage]:
             seen[zone, _key(row)].append(_Edge(index, row))
     needed = max(_MIN_PAGES, _MIN_SHARE * len(pages))
     dropped: dict[int, set[Fragment]] = defaultdict(set)
-    for edges in seen.values():
+    for (_, key), edges in seen.items():
         place = median(edge.row.centre for edge in edges)
-        same = [edge for edge in edges if abs(edge.row.centre - place) <= _SAME_PLACE]
+        # A page number may follow the end of the text; anything else that moves is text.
+        same = [edge for edge in edges if abs(edge.row.centre - place) <= _SAME_PLACE or _PAGE_NUMBER.fullmatch(key)]
         if len({edge.page for edge in same}) >= needed:
             for edge in same:
                 dropped[edge.page].update(edge.row.fragments)

@@ -57,6 +57,7 @@ class _Composer:
         self.words: list[Word] = []
         self.length = 0
         self.last: Row | None = None
+        self.in_table = False
         self.pending: PlacedWord | None = None
         """The last word of the line before: how it reads depends on the line that follows."""
 
@@ -70,9 +71,10 @@ class _Composer:
             elif index == 0:
                 separator = " " if _goes_on(self.last, row) else PARAGRAPH
             else:
-                separator = _separator(self.last, row, pitch, left, right)
+                separator = self._separator(self.last, row, pitch, left, right)
             self._add(row, separator)
             self.last = row
+            self.in_table = row.is_table_row or (self.in_table and separator == "\n")
 
     def _add(self, row: Row, separator: str) -> None:
         cells = [[word for piece in cell for word in piece.words] for cell in row.cells]
@@ -108,6 +110,19 @@ class _Composer:
             self._word(self.pending, self.pending.text)
             self.pending = None
 
+    def _separator(self, before: Row, after: Row, pitch: float, left: float, right: float) -> str:
+        """Return what stands between two rows of a region that spans ``left`` to ``right``."""
+        step = after.centre - before.centre
+        if self.in_table and after.is_table_row:
+            return "\n" if step <= 2.5 * max(pitch, after.height) else PARAGRAPH
+        if self.in_table:
+            wrapped = step <= 1.35 * max(pitch, after.height) and after.x1 - after.x0 < 0.6 * (right - left)
+            return "\n" if wrapped else PARAGRAPH
+        if after.is_table_row or _parted(before, after, pitch, left, right):
+            return PARAGRAPH
+        short = before.x1 < left + 0.6 * (right - left)
+        return "\n" if short and not after.text[:1].islower() else " "
+
     def _word(self, word: PlacedWord, text: str) -> None:
         self.words.append(Word(self.length, self.length + len(text), *word.box))
         self._write(text)
@@ -129,19 +144,6 @@ def _pitch(lines: Sequence[Row]) -> float:
 def _goes_on(before: Row, after: Row) -> bool:
     """Tell whether a new column goes on with the sentence of the one before."""
     return not _ENDS.search(before.text) and after.text[:1].islower() and not after.is_table_row
-
-
-def _separator(before: Row, after: Row, pitch: float, left: float, right: float) -> str:
-    step = after.centre - before.centre
-    if before.is_table_row and after.is_table_row:
-        return "\n" if step <= 2.5 * max(pitch, after.height) else PARAGRAPH
-    if before.is_table_row:
-        wrapped = step <= 1.35 * max(pitch, after.height) and after.x1 - after.x0 < 0.6 * (right - left)
-        return "\n" if wrapped else PARAGRAPH
-    if after.is_table_row or _parted(before, after, pitch, left, right):
-        return PARAGRAPH
-    short = before.x1 < left + 0.6 * (right - left)
-    return "\n" if short and not after.text[:1].islower() else " "
 
 
 def _parted(before: Row, after: Row, pitch: float, left: float, right: float) -> bool:

@@ -48,7 +48,7 @@ def blocks(page: Page) -> Iterator[Block]:
     for span in _between(page.text, 0, len(page.text), _PARAGRAPH_END):
         text = page.text[span.start : span.end]
         is_table = "\t" in text
-        parts = _lines(page.text, span) if is_table else sentences(page.text, span)
+        parts = _table_rows(page.text, span) if is_table else sentences(page.text, span)
         yield Block(page.number, span.start, span.end, text, is_table, tuple(parts))
 
 
@@ -78,8 +78,15 @@ def runs_on(before: Block, after: Block) -> bool:
     return bool(_OPEN_END.search(before.text)) and len(before.text) > 60
 
 
-def _lines(text: str, within: Span) -> list[Span]:
-    return _between(text, within.start, within.end, re.compile(r"\n"))
+def _table_rows(text: str, within: Span) -> list[Span]:
+    """Return the rows of a table; a line of one cell is the rest of the row above it."""
+    rows: list[Span] = []
+    for line in _between(text, within.start, within.end, re.compile(r"\n")):
+        if rows and "\t" not in text[line.start : line.end]:
+            rows[-1] = Span(rows[-1].start, line.end)
+        else:
+            rows.append(line)
+    return rows
 
 
 def _between(text: str, start: int, end: int, separator: re.Pattern[str]) -> list[Span]:

@@ -54,6 +54,14 @@ def heading(text: str) -> Heading | None:
     return _unnumbered(line) if "\n" not in text else None
 
 
+def named_below(text: str) -> Heading | None:
+    """Return the short line under a bare "Schedule 2" or "ARTICLE VII" as its name, or None where text begins at once."""
+    words = text.split()
+    if "\n" in text or len(words) > _MAX_WORDS or text[-1] in ".,;:" or not text[:1].isupper() or _VERB.search(text):
+        return None
+    return Heading(Level.SECTION, _cased(text), numbered=False)
+
+
 def _named(match: re.Match[str], level: Level) -> Heading | None:
     """Read "ARTICLE VII - INDEMNIFICATION"; refuse a sentence that merely begins so ("Section 7 applies to ...")."""
     name = f"{match['kind'].capitalize()} {match['number'].upper()}"

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from workbench.services.ingestion.passages import Passage
 from workbench.services.ingestion.units import Unit
 
-_MIN_SECTION = 60
-"""A section shorter than this many tokens shares its chunk with the next one."""
+_MIN_SECTION = 30
+"""A section shorter than this many tokens shares its chunk with the next one; the context line then names both."""
 _FULL = 100
 """A chunk that has run over a page break and holds this many tokens takes no more."""
 _OVERLAP = 40
@@ -61,9 +61,8 @@ class _Packer:
         if not kept and moved and self._tokens + (before.tokens if before else 0) > self.limit:
             kept, moved = moved, []
         if kept:
-            first = kept[0]
-            columns = first.columns if first.continued else ""
-            self.drafts.append(Draft([unit for passage in kept for unit in passage.units], first.headings, columns))
+            columns = kept[0].columns if kept[0].continued else ""
+            self.drafts.append(Draft([unit for passage in kept for unit in passage.units], _headings(kept), columns))
         self._held = moved
         self._tokens = sum(passage.tokens for passage in moved)
 
@@ -99,6 +98,13 @@ class _Packer:
                 self.close()
             rest.units.append(unit)
         self._hold(rest)
+
+
+def _headings(passages: Sequence[Passage]) -> tuple[str, ...]:
+    """Return the headings above a chunk's first text, and those of further sections that it holds."""
+    start = next((index for index, passage in enumerate(passages) if not passage.is_heading), len(passages) - 1)
+    further = [passage.headings[-1] for passage in passages[start + 1 :] if passage.begins_section]
+    return tuple(dict.fromkeys((*passages[start].headings, *further)))
 
 
 def _overlap(units: Sequence[Unit], following: Unit, limit: int) -> list[Unit]:

@@ -7,7 +7,7 @@ from workbench.domain.chunks import Segment
 from workbench.domain.pages import Page
 from workbench.services.ingestion.blocks import Block, blocks, runs_on
 from workbench.services.ingestion.context import Outline
-from workbench.services.ingestion.headings import Heading, Level, heading
+from workbench.services.ingestion.headings import Heading, Level, heading, named_below
 from workbench.services.ingestion.units import TokenCounter, Unit
 
 
@@ -58,11 +58,17 @@ def _units(of: Sequence[Block], counter: TokenCounter) -> dict[Block, list[Unit]
 
 def _headings(page: Sequence[Block]) -> list[Heading | None]:
     """Return the heading of each block. Annexes in a row are a list of them, such as a table of contents, not headings."""
-    found = [None if block.is_table else heading(block.text) for block in page]
+    found: list[Heading | None] = []
+    for block in page:
+        above = found[-1] if found else None
+        title = None if block.is_table else heading(block.text)
+        if title is None and above is not None and above.bare:
+            title = named_below(block.text)
+        found.append(title)
     parts = [title is not None and title.level is Level.PART for title in found]
     listed = [
-        parts[index] and index > 0 and (parts[index - 1] or any(parts[index + 1 : index + 2]))
-        for index in range(len(found))
+        part and index > 0 and (parts[index - 1] or any(parts[index + 1 : index + 2]))
+        for index, part in enumerate(parts)
     ]
     return [None if in_list else title for title, in_list in zip(found, listed, strict=True)]
 
