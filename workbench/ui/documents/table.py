@@ -16,6 +16,16 @@ _COLOURS = {  # of the words in the state column; legible on the background of e
     "light": {"pc-ready": "#2b6a4b", "pc-failed": "#b3261e", "pc-working": "#274690"},
     "dark": {"pc-ready": "#86cfa6", "pc-failed": "#ff8a80", "pc-working": "#9dbaff"},
 }
+# Widths in pixels; together they fit a window of 1280 without scrolling sideways.
+_COLUMNS: dict[str, Any] = {
+    "Name": st.column_config.TextColumn(width=260),
+    "Supplier": st.column_config.TextColumn(width=125),
+    "Document type": st.column_config.TextColumn(width=120),
+    "Region": st.column_config.TextColumn(width=80),
+    "Pages": st.column_config.NumberColumn(width=60, format="localized"),
+    _STATE: st.column_config.TextColumn(width=130),
+    "Uploaded": st.column_config.DatetimeColumn(format="D MMM YYYY", width=105),
+}
 _ROW, _HEADER, _TALLEST = 35, 38, 720
 
 
@@ -23,23 +33,16 @@ def show(documents: Sequence[Document]) -> list[Document]:
     """Show ``documents`` and return those whose rows are selected."""
     # A selection is a list of row numbers: another list of documents needs another selection.
     key = f"{Key.DOCUMENT_TABLE}.{hash(tuple(document.id for document in documents))}"
+    colours = _state_colours(documents)
     event: Any = st.dataframe(
-        _frame(documents).style.map(_state_colours(documents).get, subset=[_STATE]),
+        _frame(documents).style.map(lambda cell: colours[str(cell)], subset=[_STATE]),
         key=key,
         on_select="rerun",
         selection_mode="multi-row",
         hide_index=True,
         placeholder="",
         height=min(_TALLEST, _HEADER + _ROW * len(documents)),
-        column_config={
-            "Name": st.column_config.TextColumn(width=260),
-            "Supplier": st.column_config.TextColumn(width=125),
-            "Document type": st.column_config.TextColumn(width=120),
-            "Region": st.column_config.TextColumn(width=80),
-            "Pages": st.column_config.NumberColumn(width=60, format="localized"),
-            _STATE: st.column_config.TextColumn(width=130),
-            "Uploaded": st.column_config.DatetimeColumn(format="D MMM YYYY", width=105),
-        },
+        column_config=_COLUMNS,
     )
     return [documents[row] for row in event.selection.rows]
 

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime import get_instance
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -112,6 +113,6 @@ def _real_name(name: str) -> str:
 
 def _release(file: UploadedFile) -> None:
     """Free the bytes of an uploaded file. Streamlit keeps them as long as the session, also when its widget is gone."""
-    context = get_script_run_ctx()
-    if context is not None:
-        get_instance().uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+    context, manager = get_script_run_ctx(), get_instance().uploaded_file_mgr
+    if context is not None and isinstance(manager, MemoryUploadedFileManager):
+        manager.remove_file(context.session_id, file.file_id)

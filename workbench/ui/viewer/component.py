@@ -1,6 +1,7 @@
 """The viewer component: page images with selectable words and amber highlights, drawn in the browser."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +34,8 @@ class Highlight(NamedTuple):
     active: bool = True
 
 
-class Evidence(NamedTuple):
+@dataclass(frozen=True)
+class Evidence:
     """The place in a list of evidence that Python keeps: ``index`` counts from 0."""
 
     index: int
@@ -83,7 +85,7 @@ def show(
             "height": height,
             "link": link,
             "notice": notice,
-            "evidence": None if evidence is None else evidence._asdict(),
+            "evidence": None if evidence is None else asdict(evidence),
             "closable": on_close is not None,
             "place": f"{document.id}:{page}:{visit}:{hash(str(marks))}",
         },
