@@ -15,7 +15,7 @@ HOSTILE = (
     "../../etc/passwd",
     "a\x00b\x1b[31m\u202e",
     "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 ﬁ 売買契約書 договор עברית 🙂‍↔️",
-    "%s %(x)s {0} ${HOME} :name ?",
+    "%s %(x)s {0} ${HOME} :bind ?",
 )
 """Texts that must be stored and searched as what they are: text."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 from workbench.adapters.embeddings.weights import (
@@ -27,6 +28,9 @@ BATCH = 16
 
 MAX_THREADS = 4
 """More threads gain little on passages of this size and starve the rest of the machine."""
+
+_UNLOADABLE = (OSError, ValueError, RuntimeError, LookupError, TypeError, AttributeError, ImportError, UnpicklingError)
+"""What the libraries raise over missing, foreign or damaged files of a model."""
 
 
 class SentenceTransformerEmbedder:
@@ -120,6 +124,7 @@ class SentenceTransformerEmbedder:
         if self._packaged:
             check_packaged(self._directory)
         import torch  # noqa: PLC0415 - takes seconds: never at the start of the app
+        from safetensors import SafetensorError  # noqa: PLC0415
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415
         from transformers.utils import logging  # noqa: PLC0415
 
@@ -129,7 +134,7 @@ class SentenceTransformerEmbedder:
         quiet.disable_progress_bar()
         try:
             return SentenceTransformer(str(self._directory), device=self._device, local_files_only=True)
-        except (OSError, ValueError, RuntimeError, KeyError) as error:
+        except (*_UNLOADABLE, SafetensorError) as error:
             raise ConfigurationError(
                 f"The embedding model {self._name!r} cannot be loaded: {error}",
                 "Set the embedding model to a folder that holds one for sentence-transformers, or leave it empty.",

@@ -11,7 +11,7 @@ from workbench.adapters.sql.records import batches, packed, put, read
 from workbench.adapters.sql.tables import CHUNKS, CONTAINERS, DOCUMENTS, PAGES
 from workbench.domain.chunks import Chunk
 from workbench.domain.documents import Container, Document
-from workbench.domain.errors import NameTaken, NotFound
+from workbench.domain.errors import NameTaken, NotFound, PinciteError
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId
 from workbench.domain.pages import Page
 
@@ -117,11 +117,17 @@ class SqlLibraryStore:
             {"id": chunk.id, "document_id": document_id, "ordinal": chunk.ordinal, "value": chunk.model_dump_json()}
             for chunk in chunks
         ]
-        with self._database.writing() as connection:
-            _require_document(connection, document_id)
-            connection.execute(delete(CHUNKS).where(CHUNKS.c.document_id == document_id))
-            if rows:
-                connection.execute(insert(CHUNKS), rows)
+        try:
+            with self._database.writing() as connection:
+                _require_document(connection, document_id)
+                connection.execute(delete(CHUNKS).where(CHUNKS.c.document_id == document_id))
+                if rows:
+                    connection.execute(insert(CHUNKS), rows)
+        except IntegrityError as error:
+            raise PinciteError(
+                f"The passages of document {document_id} cannot be stored: an id among them is used twice.",
+                "Delete the document and upload it again.",
+            ) from error
 
     def chunks(self, chunk_ids: Sequence[ChunkId]) -> list[Chunk]:
         found: dict[str, Chunk] = {}
