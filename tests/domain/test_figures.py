@@ -45,6 +45,7 @@ def test_one_amount_however_it_is_written(text: str) -> None:
         ("2023-04-01", {figure("20230401", "date")}),
         ("31/3/2024 or 3/31/2024", {figure("20240331", "date")}),
         ("10/9/01", set()),
+        ("on 31 March of the following year", {figure("331", "calendar day")}),
         ("clause 7.2, Section 4 and page 12", set()),
         ("7.2 Payment", set()),
         ("30 days after", {figure("30", "day")}),

@@ -95,6 +95,16 @@ def test_a_quote_never_ends_inside_a_number_or_a_word() -> None:
     assert located("“rate is 15 of the sum”", "The rate is 1.5 of the sum.") == []
 
 
+def test_an_amount_weighs_more_than_the_day_beside_it() -> None:
+    text = (
+        "Certificates are cancelled no later than 31 March of the following year. The Offtaker may ask for proof. "
+        "For every certificate missing on that day the Supplier pays EUR 9.50."
+    )
+    assert located("EUR 9.50 for each one missing on 31 March of the following year", text) == [
+        text[text.index("For") :]
+    ]
+
+
 def test_two_quotes_give_two_spans() -> None:
     assert located("It says “exclusive of VAT” and “in any contract year”") == [
         "exclusive of VAT.",

@@ -12,7 +12,7 @@ class Figure(NamedTuple):
     """A number with its unit where one is written (``day``, ``month``, ``%``, ``$``, ``date`` ...; empty where none
     is).
 
-    ``value`` is exact; a date's value is its year, month and day as one number (20240401).
+    ``value`` is exact; a date's value is its year, month and day as one number (20240401), that of a day without year 401.
     """
 
     value: Decimal
@@ -28,7 +28,12 @@ class Figure(NamedTuple):
         return bool(self.unit) or self.value >= 100 or self.value != self.value.to_integral_value()
 
     @property
-    def is_year(self) -> bool:
+    def in_passing(self) -> bool:
+        """Tell whether it often only dates what another figure says: a bare year, or a day without its year."""
+        return self.unit == "calendar day" or self._is_year
+
+    @property
+    def _is_year(self) -> bool:
         return not self.unit and self.value == self.value.to_integral_value() and 1900 <= self.value <= 2100
 
 
@@ -89,6 +94,7 @@ _DATE = re.compile(
     rf"\b(?P<y1>\d{{4}})-(?P<n1>\d\d)-(?P<d1>\d\d)\b"
     rf"|\b(?P<d2>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:day\s+of\s+)?(?P<m2>{_MONTH})\.?,?\s+(?P<y2>\d{{4}})\b"
     r"|\b(?P<a>\d{1,2})(?P<by>[/.])(?P<b>\d{1,2})(?P=by)(?P<y4>\d{4}|\d\d)\b"
+    rf"|\b(?P<d5>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:day\s+of\s+)?(?P<m5>{_MONTH})\b"
     rf"|\b(?P<m3>{_MONTH})\.?\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y3>\d{{4}})\b",
     re.IGNORECASE,
 )
@@ -148,6 +154,8 @@ def _keep_counted(match: re.Match[str]) -> str:
 
 def _date(match: re.Match[str]) -> Figure:
     parts = match.groupdict()
+    if parts["d5"]:
+        return Figure(Decimal(f"{_MONTHS[parts['m5'].lower()]:02d}{int(parts['d5']):02d}"), "calendar day")
     year = parts["y1"] or parts["y2"] or parts["y3"]
     day = parts["d1"] or parts["d2"] or parts["d3"]
     month = int(parts["n1"]) if parts["n1"] else _MONTHS[(parts["m2"] or parts["m3"]).lower()]

@@ -225,7 +225,8 @@ def _score(claim: _Claim, unit: _Unit, weights: dict[str, float]) -> float:
     """Return the share of the claim that ``unit`` carries, from 0 to 1; 0 where it cannot be the support."""
     matched = {word for word in claim.words if _holds(unit.words, word)}
     agreeing = {figure for figure in claim.figures if _any_agrees(unit.figures, figure)}
-    if not _admissible(claim, unit, agreeing) or len(matched) + 2 * len(agreeing) < 2:
+    evidence = len(matched) + sum(2 if figure.telling else 1 for figure in agreeing)
+    if evidence < 2 or not _admissible(claim, unit, agreeing):
         return 0.0
     carried = sum(weights[word] for word in matched) + sum(map(_figure_weight, agreeing))
     wanted = sum(weights.values()) + sum(map(_figure_weight, claim.figures))
@@ -237,11 +238,17 @@ def _admissible(claim: _Claim, unit: _Unit, agreeing: set[Figure]) -> bool:
 
     Contradicted is a figure that the unit lacks while it has another one of the same kind that the claim knows nothing of.
     """
-    required = {figure for figure in claim.figures if not figure.is_year} or claim.figures
+    required = _strongest(claim.figures)
     if required and not required & agreeing:
         return False
     strangers = {figure.unit for figure in unit.figures if figure.unit and not _any_agrees(claim.figures, figure)}
     return not any(figure.unit in strangers for figure in claim.figures - agreeing)
+
+
+def _strongest(claimed: frozenset[Figure]) -> set[Figure] | frozenset[Figure]:
+    """Return the figures that the claim is about: amounts and periods if there are any, then bare numbers, then dates."""
+    stated = {figure for figure in claimed if not figure.in_passing}
+    return {figure for figure in stated if figure.telling} or stated or claimed
 
 
 def _any_agrees(held: Iterable[Figure], figure: Figure) -> bool:
@@ -249,7 +256,7 @@ def _any_agrees(held: Iterable[Figure], figure: Figure) -> bool:
 
 
 def _figure_weight(figure: Figure) -> float:
-    return _FIGURE_WEIGHT / 2 if figure.is_year else _FIGURE_WEIGHT
+    return _FIGURE_WEIGHT / 2 if figure.in_passing else _FIGURE_WEIGHT
 
 
 def _holds(words: frozenset[str], wanted: str) -> bool:
