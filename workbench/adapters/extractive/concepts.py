@@ -4,7 +4,8 @@ import re
 
 from workbench.adapters.extractive.lexicon import DATE, LEXICON, MONEY, SPAN, Concept
 
-_WEAKEST = "prices and fees"
+_WEAKEST, _WEAK_LIMIT = "prices and fees", 0.5
+"""Nearly every contract names prices all over: by itself the notion tells little."""
 
 _CUES = (
     (r"\bwhen\b|\bdated?\b|deadline|\bday\b", rf"{DATE}|{SPAN}"),
@@ -32,14 +33,20 @@ def evidence(concepts: tuple[Concept, ...], sentence: str, heading: str) -> floa
     """Return how far a sentence under its heading deals with any of the notions: 0 not at all, 1 it settles one."""
     best = 0.0
     for concept in concepts:
+        limit = _WEAK_LIMIT if concept.name == _WEAKEST else 1.0
         named = bool(heading and concept.says.search(heading))
         if concept.clinches.search(sentence):
-            best = max(best, 1.0 if named else 0.9)
+            best = max(best, min(limit, 1.0 if named else 0.9))
         elif concept.says.search(sentence):
-            best = max(best, 0.6 if named else 0.4)
+            best = max(best, min(limit, 0.6 if named else 0.4))
         elif named:
             best = max(best, 0.45)
     return best
+
+
+def decisive(concepts: tuple[Concept, ...]) -> bool:
+    """Tell whether there is a notion whose wording settles what answers the question."""
+    return any(concept.name != _WEAKEST for concept in concepts)
 
 
 def cued(question: str, sentence: str) -> float:

@@ -186,7 +186,8 @@ LEXICON = (
     _concept(
         "termination for convenience",
         asks=r"""
-            without cause|for convenience|notice periods?|period of notice|terminat\w*.{0,40}(?:any|no) (?:time
+            without (?:cause|(?:a |any |giving a |giving any )?reason)|for convenience|notice periods?
+            +|period of notice|terminat\w*.{0,40}(?:any|no) (?:time
             +|reason)
             (?:can|may|how|right to|notice\b.{0,20})\b.{0,50}(?:terminat|cancel)\w*
             (?:terminat|cancel)\w*.{0,50}(?:notice|right)|^termination$
@@ -475,7 +476,7 @@ LEXICON = (
             +(?:own(?:ed|s)? by|property of|work.{0,6} made for hire|vest\w* in)
             (?:hereby )?assigns?\b.{0,120}(?:right,? title|intellectual property|interest)
         """,
-        terms="intellectual property shall be owned by sole exclusive property work made for hire assigns right title interest",
+        terms="intellectual property shall be owned by sole property work made for hire assigns right title interest",
     ),
     _concept(
         "licence grant",
@@ -717,7 +718,8 @@ LEXICON = (
     _concept(
         "prices and fees",
         asks=r"""
-            how much\b|\bprices?\b|\bfees?\b|pricing|\bcosts?\b|charges?\b|annual amount|amount to be paid
+            how much\b(?! notice| time)|\bprices?\b|\bfees?\b|pricing|\bcosts?\b|charges?\b|annual amount
+            +|amount to be paid
             hourly|day rate|\brates?\b
         """,
         says=r"""
@@ -732,7 +734,8 @@ LEXICON = (
     _concept(
         "service levels",
         asks=r"""
-            service[- ]levels?|\bsla\b|availab\w+|uptime|up-time|response times?|service credits?|downtime
+            service[- ]levels?|severity|incidents?|respon[ds]\w*|\bsla\b|availab\w+|uptime|up-time
+            +|response times?|service credits?|downtime
             resolution time
         """,
         says=r"""

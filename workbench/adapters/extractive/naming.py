@@ -29,13 +29,17 @@ _COMMON = frozenset(
     trade training transport transportation travel united urban waste water web west world year""".split()
 )
 _AMENDING = re.compile(r"amend|addend|variation|side.?letter|change.?order|supplement", re.IGNORECASE)
-_DANGLING = re.compile(
-    r"(?:\s*[,;&]|\s+(?:in|of|for|with|by|under|from|at|to|and|or|the|our|a|an|between|vs\.?|versus|on|about|does|do|is|has))+"
-    r"\s*(?=[?.!,;]*\s*$)",
+_FORM = re.compile(r"(?:\s+(?:inc|ltd|limited|llc|plc|corp|gmbh|co|ag|ab|s\.a)\b\.?)+", re.IGNORECASE)
+_HOLE = "\0"
+"""Stands where a name was, until what hangs on it is gone too."""
+_LISTED = re.compile(rf"{_HOLE}(?:(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|vs\.?|versus)\s+|\s+){_HOLE})*")
+_HANGING = re.compile(
+    r"(?:\b(?:in|of|for|with|by|under|from|to|at|between|on|about)\s+)?(?:\b(?:the|our|its|their)\s+)?"
+    rf"{_HOLE}(?:['’]s?\b)?(?:\s+(?:agreements?|contracts?|documents?|msa)\b)?",
     re.IGNORECASE,
 )
-_HOLLOW = re.compile(
-    r"\b(?:in|of|for|with|by|under|from|to|per)\s+(?:the\s+|our\s+|its\s+)?(?:(?:agreements?|contracts?|documents?|msa)\b)?\s*(?=[,;?.!]|\band\b|$)",
+_DANGLING = re.compile(
+    r"(?:\s*[,;&]|\s+(?:in|of|for|with|by|under|from|at|to|and|or|the|our|a|an|between|on|about))+\s*(?=[?.!,;]*\s*$)",
     re.IGNORECASE,
 )
 
@@ -67,6 +71,7 @@ class Roster:
         self._of = {document: group for group in self.groups for document in group.documents}
         self._dated = {document.id: document.dated for document in self._documents}
         self.titles = {document.id: document.display_name for document in self._documents}
+        self._strong = frozenset(word for group in members.values() for word in _strong_words(group))
         self._words = {
             group: _name_words([d for d in self._documents if d.id in group.documents]) for group in self.groups
         }
@@ -119,10 +124,10 @@ class Roster:
             for piece in _pieces(token):
                 group = self._owner.get(piece.lower) or self._near(piece)
                 if group is not None:
-                    weight[group] += _weight(piece)
+                    weight[group] += self._weight(piece)
                     places[group].append(piece)
         named = [group for group in places if weight[group] >= 2]
-        spans = [place for group in named for place in places[group]]
+        spans = [place for group in named for place in places[group] if self._weight(place)]
         shared = [t for t in tokens(text) if named and any(t.lower in self._words[g] for g in named) and t.capitalised]
         return Naming(tuple(named), _without(text, [*spans, *shared]) if named else text)
 
@@ -131,6 +136,14 @@ class Roster:
         words = self.words
         spans = [t for t in tokens(text) if t.lower in words and t.lower not in _COMMON]
         return Naming((), _without(text, spans) if spans else text)
+
+    def _weight(self, token: Token) -> int:
+        """2 names its owner alone. A word of ordinary language needs company, and written small it names nobody; so does a
+        word of a title, which often says what the contract is about."""
+        word = token.lower
+        if word in _COMMON or (len(word) < 4 and not token.text.isupper()):
+            return 1 if token.capitalised else 0
+        return 2 if token.capitalised or word in self._strong else 0
 
     def _near(self, token: Token) -> Group | None:
         """A misspelt name: capitalised, five letters at least, one slip."""
@@ -158,18 +171,19 @@ def _name_words(documents: list[Document]) -> frozenset[str]:
     return frozenset(w for w in words if w not in _FORMS and not is_generic(w) and not w.isdigit() and len(w) > 1)
 
 
+def _strong_words(documents: list[Document]) -> frozenset[str]:
+    """The words that name a group even in small letters: of its supplier, or of its file where no supplier is known."""
+    supplier = documents[0].tag("supplier")
+    if not supplier:
+        return _name_words(documents)
+    return frozenset(piece.lower for token in tokens(supplier) for piece in _pieces(token))
+
+
 def _pieces(token: Token) -> list[Token]:
     """A word, or the parts of one joined by hyphens; "M&I" and "O'Neill" stay whole."""
     if "-" not in token.text:
         return [token]
     return [Token(m.group(), token.start + m.start(), token.start + m.end()) for m in re.finditer(r"[^-]+", token.text)]
-
-
-def _weight(token: Token) -> int:
-    """2 names its owner alone; a word of ordinary language needs company."""
-    if token.lower in _COMMON or (len(token.lower) < 4 and not token.text.isupper()):
-        return 1 if token.capitalised else 0
-    return 2
 
 
 def _restricts(text: str, key: str, value: str) -> bool:
@@ -183,20 +197,17 @@ def _restricts(text: str, key: str, value: str) -> bool:
 
 
 def _without(text: str, spans: Sequence[Token]) -> str:
+    """Take names out of a question, with the prepositions, lists and words such as "contract" that hang on them."""
     for span in sorted(set(spans), key=lambda token: -token.start):
-        end = span.end
-        forms = re.match(r"(?:\s+(?:inc|ltd|limited|llc|plc|corp|gmbh|co|ag)\b\.?)+", text[end:], re.IGNORECASE)
-        text = text[: span.start] + text[end + (forms.end() if forms else 0) :]
-    return tidy(text)
+        forms = _FORM.match(text, span.end)
+        end = forms.end() if forms else span.end
+        text = text[: span.start] + _HOLE + text[end:]
+    return tidy(_HANGING.sub(" ", _LISTED.sub(_HOLE, text)))
 
 
 def tidy(text: str) -> str:
-    """Remove what taking names out of a question leaves behind: hollow phrases, dangling words, doubled blanks."""
-    text = re.sub(r"(?<!\w)['’]s?\b", " ", text)
-    text = re.sub(r"\s+", " ", text)
-    text = re.sub(r"\s+([?.!,;])", r"\1", text)
-    text = _HOLLOW.sub(" ", text)
+    """Remove dangling words at the end, blanks before punctuation, and doubled blanks."""
+    text = re.sub(r"\s+([?.!,;])", r"\1", re.sub(r"\s+", " ", text))
     while (shorter := _DANGLING.sub("", text)) != text:
         text = shorter
-    text = re.sub(r"(?:\s*,){2,}|,\s*(?=[?.!]|$)", "", re.sub(r"\s+([?.!,;])", r"\1", re.sub(r"\s+", " ", text)))
     return text.strip(" ,;")

@@ -40,7 +40,7 @@ _GOING_ON = _any(
 )
 _PRONOUN = _any(r"\b(?:it|its|they|their|them)\b")
 _OWN_SUBJECT = _any(rf"\b(?:part(?:y|ies)|customer|buyer|seller|licen[sc]ee|licen[sc]or|{_THING})\b")
-_CURRENT = _any(r"\b(?:now|current(?:ly)?|today|in force|as amended|at present|still|amend\w*)\b")
+_CURRENT = _any(r"\b(?:now|current(?:ly)?|today|in force|as amended|at present|still|changed|amend\w*)\b")
 _BEYOND = _any(_SUPERLATIVE, r"\b(?:total|sum|add up|average|how many (?:contracts|suppliers))\b")
 _PAGE = _any(r"\b(?:page|p\.)\s*(\d{1,4})\b")
 _SPLIT = _any(
@@ -65,6 +65,7 @@ _COMPARISON_WORDS = _any(
     r"\b(?:what (?:are|is) )?(?:the )?differences?\b",
     r"\b(?:do\s+)?(?:they\s+)?differ\b",
     r"\b(?:between|versus|vs\.?)\b",
+    r"\bwhich (?:of them |one )?(?:has|have|offers?|is|are)\b",
     r"\b(?:does|do|is|are|has|have)\s+(?:and|or)\b",
 )
 _GLUE = re.compile(r"^(?:\s|[,:;])*(?:(?:and|the|of|on|in|for|to|by|what|are|is|about)\b\s*)*", re.IGNORECASE)

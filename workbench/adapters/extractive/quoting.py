@@ -45,7 +45,8 @@ def _kept(clauses: list[str], question: str) -> set[int]:
     kept, words = {order[0]}, len(clauses[order[0]].split())
     for number in [0, *order[1:]]:
         length = len(clauses[number].split())
-        if number not in kept and words + length <= LONGEST:
+        matters = number == 0 or worth[number] > 0
+        if matters and number not in kept and words + length <= LONGEST:
             kept.add(number)
             words += length
     return kept

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.adapters.extractive.concepts import asked, cued, evidence
+from workbench.adapters.extractive.concepts import asked, cued, decisive, evidence
 from workbench.adapters.extractive.lexicon import Concept
 from workbench.adapters.extractive.splitting import Sentence, split
 from workbench.adapters.extractive.words import content, one_line, stem, stems
@@ -19,20 +19,31 @@ EMBEDDED = 40
 
 
 class Weights(NamedTuple):
-    """What each sign of an answer counts. Found on contracts kept apart from those the quality is reported on."""
+    """What each sign of an answer counts, and the least score of an answer.
 
-    meaning: float = 0.9
-    words: float = 0.25
-    evidence: float = 0.6
-    cue: float = 0.15
-    rank: float = 0.15
-    fragment: float = 0.12
-    floor: float = 0.62
-    """The least score at which a sentence counts as an answer to a question about no known notion."""
-    conceptual_floor: float = 0.85
-    """The same where the question is about a known notion, whose wording then counts."""
-    nearness: float = 0.8
-    """Further sentences need this share of the best score."""
+    ``meaning`` is the cosine to the question, ``wording`` that to the usual wording of the notions asked about, ``words`` the
+    share of the question's words found, ``evidence`` how far a notion is dealt with, ``cue`` the right kind of answer,
+    ``rank`` the place of the passage in its search, ``fragment`` is taken off what is no whole sentence.
+    """
+
+    meaning: float
+    wording: float
+    words: float
+    evidence: float
+    cue: float
+    rank: float
+    fragment: float
+    floor: float
+
+
+NOTION = Weights(meaning=0.15, wording=0.25, words=0.15, evidence=0.6, cue=0.05, rank=0.2, fragment=0.05, floor=0.62)
+"""For questions about a known notion. Found on real contracts kept apart from those the quality is reported on."""
+
+PLAIN = Weights(meaning=0.9, wording=0.0, words=0.5, evidence=0.0, cue=0.15, rank=0.15, fragment=0.12, floor=0.8)
+"""For all others: only the question's own words and their meaning tell."""
+
+NEARNESS = 0.75
+"""Further sentences need this share of the best score."""
 
 
 class Pick(NamedTuple):
@@ -53,20 +64,18 @@ class _Candidate(NamedTuple):
 class Selector:
     """Scores sentences against questions. Vectors of sentences are kept for a while: a turn scores the same ones again."""
 
-    def __init__(self, embedder: Embedder, weights: Weights | None = None) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         self._vectors = _Vectors(embedder)
-        self._weights = weights or Weights()
 
     def select(
         self, question: str, blocks: Sequence[SourceBlock], vocabulary: Mapping[str, int], limit: int
     ) -> list[Pick]:
         """Return at most ``limit`` sentences that answer ``question``, best first; none where none is good enough."""
-        concepts = asked(question)
-        floor = self._weights.conceptual_floor if concepts else self._weights.floor
-        picks = [pick for pick in self.scored(question, concepts, blocks, vocabulary) if pick.score >= floor]
+        query = _Query.of(question, vocabulary)
+        picks = [pick for pick in self._scored(query, blocks) if pick.score >= query.weights.floor]
         chosen: list[Pick] = []
         for pick in picks:
-            if len(chosen) == limit or pick.score < self._weights.nearness * picks[0].score:
+            if len(chosen) == limit or pick.score < NEARNESS * picks[0].score:
                 break
             if not any(_alike(pick.quote, other.quote) for other in chosen):
                 chosen.append(pick)
@@ -77,67 +86,72 @@ class Selector:
         sentences = ((sentence, block) for block in blocks for sentence in split(block.content) if sentence.complete)
         return [Pick(sentence.text, block, 1.0) for sentence, block in itertools.islice(sentences, limit)]
 
-    def scored(
-        self,
-        question: str,
-        concepts: tuple[Concept, ...],
-        blocks: Sequence[SourceBlock],
-        vocabulary: Mapping[str, int],
-    ) -> list[Pick]:
+    def _scored(self, query: "_Query", blocks: Sequence[SourceBlock]) -> list[Pick]:
         """Return the most promising sentences with their scores, best first."""
-        weights = self._weights
-        keys = _key_stems(question, vocabulary)
         candidates = [
-            _Candidate(sentence, block, rank, self._lexical(question, concepts, keys, sentence, rank))
+            _Candidate(sentence, block, rank, query.lexical(sentence, rank))
             for rank, block in enumerate(blocks)
             for sentence in split(block.content)
         ]
         candidates.sort(key=lambda c: (-c.lexical, c.rank, c.sentence.start))
         candidates = candidates[:EMBEDDED]
-        meaning = self._vectors.similarities(question, [_in_context(c.sentence) for c in candidates])
-        picks = [
-            (Pick(_quote(c, keys, concepts), c.block, round(c.lexical + weights.meaning * close, 4)), c)
-            for c, close in zip(candidates, meaning, strict=True)
+        texts = [_in_context(candidate.sentence) for candidate in candidates]
+        close = self._vectors.similarities(query.question, texts)
+        worded = self._vectors.similarities(query.terms, texts) if query.terms else [0.0] * len(texts)
+        scored = [
+            (round(c.lexical + query.weights.meaning * near + query.weights.wording * like, 4), c)
+            for c, near, like in zip(candidates, close, worded, strict=True)
         ]
-        picks.sort(key=lambda pair: (-pair[0].score, pair[1].rank, pair[1].sentence.start))
-        return [pick for pick, _ in picks]
+        scored.sort(key=lambda pair: (-pair[0], pair[1].rank, pair[1].sentence.start))
+        return [Pick(query.quote(candidate), candidate.block, score) for score, candidate in scored]
 
-    def _lexical(
-        self, question: str, concepts: tuple[Concept, ...], keys: Mapping[str, float], sentence: Sentence, rank: int
-    ) -> float:
-        weights = self._weights
-        found = stems(f"{sentence.heading} {sentence.text}")
-        total = sum(keys.values())
-        overlap = sum(weight for key, weight in keys.items() if key in found) / total if total else 0.0
+
+class _Query(NamedTuple):
+    """A question made ready: the notions it is about and the stems of its content words, rarer ones heavier."""
+
+    question: str
+    concepts: tuple[Concept, ...]
+    keys: Mapping[str, float]
+    weights: Weights
+
+    @classmethod
+    def of(cls, question: str, vocabulary: Mapping[str, int]) -> "_Query":
+        concepts = asked(question)
+        keys = {stem(word): 1.0 / math.log(8 + vocabulary.get(word, 0)) for word in content(question)}
+        return cls(question, concepts, keys, NOTION if decisive(concepts) else PLAIN)
+
+    @property
+    def terms(self) -> str:
+        return " ".join(concept.terms for concept in self.concepts)
+
+    def lexical(self, sentence: Sentence, rank: int) -> float:
+        """The part of the score that needs no embedding."""
+        weights = self.weights
+        found = stems(_in_context(sentence))
+        total = sum(self.keys.values())
+        overlap = sum(weight for key, weight in self.keys.items() if key in found) / total if total else 0.0
         return (
             weights.words * overlap
-            + weights.evidence * evidence(concepts, sentence.text, sentence.heading)
-            + weights.cue * cued(question, sentence.text)
+            + weights.evidence * evidence(self.concepts, sentence.text, sentence.heading)
+            + weights.cue * cued(self.question, sentence.text)
             + weights.rank / (1 + 0.5 * rank)
             - (0.0 if sentence.complete else weights.fragment)
         )
 
-
-def _key_stems(question: str, vocabulary: Mapping[str, int]) -> dict[str, float]:
-    """The stems of the question's content words, rarer ones heavier."""
-    return {stem(word): 1.0 / math.log(8 + vocabulary.get(word, 0)) for word in content(question)}
+    def quote(self, candidate: _Candidate) -> str:
+        """The sentence, with the title before it where that title carries what the question is about."""
+        sentence = candidate.sentence
+        if sentence.joined is None or not sentence.heading:
+            return sentence.text
+        title, text = stems(sentence.heading), stems(sentence.text)
+        carried = any(key in title and key not in text for key in self.keys)
+        named = any(c.says.search(sentence.heading) and not c.says.search(sentence.text) for c in self.concepts)
+        whole = one_line(candidate.block.content[sentence.joined : sentence.end])
+        return whole if (carried or named) and whole == _in_context(sentence) else sentence.text
 
 
 def _in_context(sentence: Sentence) -> str:
     return f"{sentence.heading} {sentence.text}" if sentence.heading else sentence.text
-
-
-def _quote(candidate: _Candidate, keys: Mapping[str, float], concepts: tuple[Concept, ...]) -> str:
-    """The sentence, with the title before it where that title carries what the question is about."""
-    sentence = candidate.sentence
-    if sentence.joined is None or not sentence.heading:
-        return sentence.text
-    carried = any(key in stems(sentence.heading) and key not in stems(sentence.text) for key in keys)
-    named = any(c.says.search(sentence.heading) and not c.says.search(sentence.text) for c in concepts)
-    if not (carried or named):
-        return sentence.text
-    whole = one_line(candidate.block.content[sentence.joined : sentence.end])
-    return whole if whole == f"{sentence.heading} {sentence.text}" else sentence.text
 
 
 def _alike(left: str, right: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from rapidfuzz.distance import DamerauLevenshtein
 
 from workbench.adapters.extractive.concepts import known_words
-from workbench.adapters.extractive.words import Token, is_generic, stem, tokens
+from workbench.adapters.extractive.words import GENERIC, Token, is_generic, stem, tokens
 
 _COMMON = frozenset(
     """about above accept access according account accounts add address advance advise affect affected after again agreed
@@ -78,7 +78,7 @@ class _Speller:
     def __init__(self, vocabulary: Mapping[str, int], names: Collection[str]) -> None:
         self._vocabulary = vocabulary
         self._names = frozenset(names)
-        self._common = _COMMON | known_words()
+        self._common = _COMMON | GENERIC | known_words()
         self._stems = frozenset(stem(word) for word in self._common)
 
     def doubts(self, token: Token, *, first: bool) -> bool:

@@ -16,7 +16,7 @@ _STOP = frozenset(
     either neither also too very just only about up out off please s t 's versus vs etc""".split()
 )
 
-_GENERIC = frozenset(
+GENERIC = frozenset(
     """agreement agreements contract contracts document documents file files text page pages clause clauses section sections
     term terms provision provisions condition conditions detail details information info thing things stuff anything
     something everything question questions answer topic subject point points part parts party parties supplier suppliers
@@ -27,6 +27,7 @@ _GENERIC = frozenset(
     there's what's mention mentions mentioned apply applies happen happens
     let's concerning regarding relate related""".split()
 )
+"""Words that say nothing of what is asked about a contract."""
 
 
 class Token(NamedTuple):
@@ -77,7 +78,7 @@ def is_stop(word: str) -> bool:
 
 def is_generic(word: str) -> bool:
     """Tell whether a lower-case word, like "contract" or "terms", says nothing of what is asked about it."""
-    return is_stop(word) or word in _GENERIC
+    return is_stop(word) or word in GENERIC
 
 
 def content(text: str) -> list[str]:
