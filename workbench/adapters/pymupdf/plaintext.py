@@ -78,7 +78,7 @@ def _wrapped(source: str) -> list[Line]:
         column += spaces
         wide_gap = spaces >= 2 and bool(lines[-1])
         while text:
-            if lines[-1] and column + _cells(text) > _COLUMNS:
+            if lines[-1] and column + _cells(text[: _COLUMNS + 1]) > _COLUMNS:
                 lines.append([])
                 column, wide_gap = 0, False
             piece = _fitting(text, _COLUMNS - column)

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from workbench.adapters.pymupdf.fragments import Fragment, RawPage
 from workbench.adapters.pymupdf.rows import Row, rows
 
-_MARGIN = 0.14
+_MARGIN = 0.1
 """The share of a page's height, at the top and at the bottom, in which headers and footers stand."""
+_NUMBER_MARGIN = 0.16
+"""The same for page numbers that stand alone."""
 _MIN_PAGES = 3
 _MIN_SHARE = 0.4
 """Of all pages; under a half, because even and odd pages may differ and a cover carries none."""
@@ -46,9 +48,13 @@ def without_running_text(pages: Sequence[RawPage]) -> list[RawPage]:
 
 
 def _edges(page: RawPage) -> list[tuple[str, Row]]:
-    top, bottom = _MARGIN * page.frame_height, (1 - _MARGIN) * page.frame_height
-    marginal = [piece for piece in page.fragments if piece.box.y1 <= top or piece.box.y0 >= bottom]
-    return [("top" if row.y1 <= top else "bottom", row) for row in rows(marginal)]
+    height = page.frame_height
+    near = [p for p in page.fragments if min(p.box.y1, height - p.box.y0) <= _NUMBER_MARGIN * height]
+    return [
+        ("top" if row.centre < height / 2 else "bottom", row)
+        for row in rows(near)
+        if min(row.y1, height - row.y0) <= _MARGIN * height or _PAGE_NUMBER.fullmatch(_key(row))
+    ]
 
 
 def _key(row: Row) -> str:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from statistics import quantiles
+from statistics import median, quantiles
 
 from workbench.adapters.pymupdf.characters import unspaced
 from workbench.adapters.pymupdf.columns import regions
@@ -21,6 +21,7 @@ from workbench.domain.pages import Page, Word
 _ENDS = re.compile(r"[.:;!?][\"'”’)\]]*$")
 _ENDS_ITEM = re.compile(r"(?:[.:;!?,][\"'”’)\]]*|\b(?:and|or))$")
 PARAGRAPH = "\n\n"
+_DOUBLE_SPACING = 2.5
 
 
 def known_words(pages: Sequence[RawPage]) -> Counter[str]:
@@ -133,12 +134,16 @@ class _Composer:
 
 
 def _pitch(lines: Sequence[Row]) -> float:
-    """Return the usual distance of two lines: a low quartile, so that gaps between paragraphs do not count."""
+    """Return the usual distance of two lines: a low quartile, so that gaps between paragraphs do not count.
+
+    It is never more than double spacing, or two lines at the ends of a page would make one paragraph.
+    """
     steps = [after.centre - before.centre for before, after in pairwise(lines)]
     steps = [step for step in steps if step > 1.0]
     if not steps:
         return 0.0
-    return quantiles(steps, n=4)[0] if len(steps) > 1 else steps[0]
+    usual = quantiles(steps, n=4)[0] if len(steps) > 1 else steps[0]
+    return min(usual, _DOUBLE_SPACING * median(row.height for row in lines))
 
 
 def _goes_on(before: Row, after: Row) -> bool:
