@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from workbench.domain.budgets import UNITS, LimitName, Limits, Spend
+from workbench.domain.budgets import LimitName, Limits, Spend
 from workbench.domain.events import (
     BudgetSpent,
     Event,
@@ -14,7 +14,7 @@ from workbench.domain.events import (
     TurnFinished,
     TurnStarted,
 )
-from workbench.ui.ask.wording import amount
+from workbench.ui.ask.wording import amount, limit_name
 
 _SHOWN = (
     LimitName.MODEL_CALLS,
@@ -24,10 +24,6 @@ _SHOWN = (
     LimitName.OUTPUT_TOKENS,
     LimitName.SECONDS,
 )
-
-
-_NAMES = {LimitName.SECONDS: "time", LimitName.COST: "cost"}
-"""Where the unit stands with the number, the bar is named for what it measures."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +56,7 @@ class Budget:
     def meter(self, limit: LimitName) -> Meter:
         used, ceiling = self.spend.of(limit), self.limits.of(limit)
         share = min(1.0, used / ceiling) if ceiling > 0 else 1.0
-        return Meter(
-            limit, _NAMES.get(limit, UNITS[limit]), f"{amount(limit, used)} of {amount(limit, ceiling)}", share
-        )
+        return Meter(limit, limit_name(limit), f"{amount(limit, used)} of {amount(limit, ceiling)}", share)
 
 
 def budget(events: Iterable[Event]) -> Budget:

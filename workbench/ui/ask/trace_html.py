@@ -17,7 +17,7 @@ _NEARLY = 0.8  # from here a bar says that its ceiling is close
 
 def step_html(step: TraceStep, answer: CitedAnswer, links: TurnLinks) -> str:
     """Return one step: a line that opens where there is more to see."""
-    time = "…" if step.running else duration(step.seconds) if (step.seconds or 0.0) >= _INSTANT else ""
+    time = "…" if step.running else duration(step.seconds) if step.seconds and step.seconds >= _INSTANT else ""
     line = (
         f'{icon_html(step.icon)}<span class="pc-step-title">{escape(visible(step.title))}{_fed(step, answer, links)}</span>'
         f'<span class="pc-step-time">{time}</span>'

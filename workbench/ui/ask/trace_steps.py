@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any, Literal
 
-from workbench.domain.budgets import UNITS
 from workbench.domain.events import (
     AnswerWithdrawn,
     Event,
@@ -221,7 +220,7 @@ def _(event: ToolCallFinished, line: _Timeline) -> None:
 def _(event: LimitReached, line: _Timeline) -> None:
     used, ceiling = amount(event.limit, event.used), amount(event.limit, event.ceiling)
     key = f"limit-{event.limit.value}-{event.seq}"
-    title = f"Limit reached: {UNITS[event.limit]}, {used} of {ceiling}"
+    title = f"Limit reached: {limit_name(event.limit)}, {used} of {ceiling}"
     line.add(TraceStep(key=key, icon="speed", title=title, tone="notice"))
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from workbench.domain.budgets import LimitName
+from workbench.domain.budgets import UNITS, LimitName
 from workbench.domain.scope import Filters
 from workbench.ui.ask.visible_text import one_line
 
@@ -34,6 +34,11 @@ def amount(limit: LimitName, value: float) -> str:
     if limit is LimitName.COST:
         return dollars(value)
     return duration(value) if limit is LimitName.SECONDS else f"{value:,.0f}"
+
+
+def limit_name(limit: LimitName) -> str:
+    """Return what a limit measures, for use beside :func:`amount`, which says the unit of time and money."""
+    return {LimitName.SECONDS: "time", LimitName.COST: "cost"}.get(limit, UNITS[limit])
 
 
 def container_names(names: Sequence[str]) -> str:

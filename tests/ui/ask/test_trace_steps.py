@@ -1,0 +1,135 @@
+"""The timeline: what each event adds to it."""
+
+from typing import Any
+
+import pytest
+
+from workbench.domain.budgets import LimitName
+from workbench.domain.chunks import Chunk, Segment
+from workbench.domain.citations import CitedAnswer, Source
+from workbench.domain.events import (
+    AnswerWithdrawn,
+    Event,
+    LimitReached,
+    SourcesGathered,
+    ToolCallFinished,
+    ToolCallStarted,
+)
+from workbench.domain.ids import ChunkId, ContainerId, DocumentId, Ref
+from workbench.domain.results import ResultType, TurnStatus
+from workbench.ui.ask.trace_steps import TraceStep, found_by, trace_steps
+
+pytestmark = pytest.mark.req("TRACE-1")
+
+
+def by_key(events: list[Event]) -> dict[str, TraceStep]:
+    return {step.key: step for step in trace_steps(events)}
+
+
+def test_a_turn_reads_as_one_line_a_step_in_the_order_in_which_they_began(whole_turn: list[Event]) -> None:
+    titles = [step.title for step in trace_steps(whole_turn)]
+
+    assert titles == [
+        "Started in Contracts · quick",
+        "Model call 1 · 1,204 tokens in, 61 out · $0.0021",
+        "Reworded: wen is paymnt due → When is payment due?",
+        "Search ‘liability cap’ in Contracts · kept 5, cut 2",
+        'serch {"q": 1} · rejected',
+        "Model call 2 · not finished",
+        "Answered · 1 page cited",
+    ]
+
+
+def test_a_search_carries_its_hits_and_what_the_model_had_asked_for(whole_turn: list[Event]) -> None:
+    step = by_key(whole_turn)["call_search"]
+
+    assert step.search is not None
+    assert [hit.ref for hit in step.search.kept] == ["S1", "S2", "S3", "S4", "S5"]
+    assert [hit.reason for hit in step.search.cut] == ["below the threshold", "near-identical to S2"]
+    assert "The model asked for: liabilty cap" in step.lines
+    assert step.seconds == 0.2
+
+
+def test_a_citation_names_the_step_that_found_it_and_the_step_the_citation(whole_turn: list[Event]) -> None:
+    steps = trace_steps(whole_turn)
+
+    assert {step.key: step.fed for step in steps if step.fed} == {"call_search": (1,)}
+    assert found_by(steps)["call_search"] == "search ‘liability cap’"
+
+
+@pytest.mark.parametrize("outcome", ["rejected", "repeated", "skipped", "failed"])
+def test_a_call_that_did_not_run_says_so_and_what_the_model_was_told(make: Any, outcome: Any) -> None:
+    events = [
+        make.started(),
+        make.search_call(call_id="call_1"),
+        ToolCallFinished(call_id="call_1", name="search_documents", outcome=outcome, output="Told so.", seconds=0.0),
+    ]
+    step = by_key(events)["call_1"]
+
+    assert step.told == "Told so."
+    assert step.title != "Search ‘liability cap’"
+    assert step.tone == ("wrong" if outcome == "failed" else "notice")
+
+
+def test_what_runs_is_marked_as_running_until_it_ends(make: Any) -> None:
+    running = by_key([make.started(), make.search_call()])["call_search"]
+    events = [make.started(), make.search_call(), make.finished(TurnStatus.STOPPED, CitedAnswer())]
+    stopped = by_key(events)["call_search"]
+
+    assert running.running
+    assert not stopped.running
+    assert stopped.title == "Search ‘liability cap’ · not finished"
+
+
+def test_a_page_read_names_document_and_page(make: Any) -> None:
+    chunk = Chunk(
+        id=ChunkId("c"),
+        document_id=DocumentId("doc_1"),
+        container_id=ContainerId("cont_1"),
+        ordinal=0,
+        text="x",
+        segments=(Segment(page=6, start=0, end=1),),
+    )
+    source = Source(ref=Ref("S7"), chunk=chunk, title="halden.pdf", container="Contracts", labels={6: "iv"})
+    call = ToolCallStarted(call_id="call_page", name="read_page", arguments='{"document_id": "doc_1", "page": 6}')
+    before = by_key([call])["call_page"]
+    after = by_key([call, SourcesGathered(call_id="call_page", sources=(source,))])["call_page"]
+
+    assert before.title == "Read page 6"
+    assert after.title == "Read halden.pdf p. iv (PDF 6)"
+
+
+def test_limits_and_remarks_have_a_line_each(make: Any, stamp: Any) -> None:
+    events = stamp(
+        [
+            make.started(),
+            AnswerWithdrawn(text="Let me look again."),
+            LimitReached(limit=LimitName.SECONDS, ceiling=180, used=181),
+        ]
+    )
+    titles = [step.title.replace("\u00a0", " ") for step in trace_steps(events)]
+
+    assert titles[1:] == ["Remark between steps: Let me look again.", "Limit reached: time, 3 min 1 s of 3 min"]
+
+
+@pytest.mark.parametrize("arguments", ["{not json", "[]", '"text"', "{}", '{"query": null}'])
+def test_broken_arguments_do_not_break_the_trace(make: Any, arguments: str) -> None:
+    call = ToolCallStarted(call_id="call_1", name="search_documents", arguments=arguments)
+
+    assert by_key([call])["call_1"].title == "Search ‘’"
+
+
+@pytest.mark.parametrize("status", [status for status in TurnStatus if status is not TurnStatus.RUNNING])
+def test_every_ending_has_words_of_its_own(make: Any, status: TurnStatus) -> None:
+    end = by_key([make.started(), make.finished(status, CitedAnswer())])["end"]
+
+    assert end.title
+    assert end.title != status.value
+    assert end.seconds == 4.25
+
+
+def test_a_question_to_the_user_is_not_called_an_answer(make: Any) -> None:
+    event = make.finished(answer=CitedAnswer(text="Which one?"))
+    event = event.model_copy(update={"result_type": ResultType.CLARIFICATION})
+
+    assert by_key([event])["end"].title == "Asked you a question"
