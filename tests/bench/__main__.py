@@ -1,4 +1,4 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [quality]``. Every figure is printed beside its peer or limit.
+"""Measurements, by one command: ``python -m tests.bench [speed] [quality]``. Each figure is printed beside its peer.
 
 ``quality`` needs the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
 """

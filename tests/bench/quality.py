@@ -48,6 +48,7 @@ def main() -> None:
 
 def measure(bench: bootstrap.Workbench, access: Access, corpus: Path) -> None:
     documents = ingest(bench, access, sorted((corpus / "contracts").glob("[ds]*/*.pdf")))
+    access = bench.library.access(access.user_id)
     questions = load(corpus, documents)
     for split in ("dev", "ship"):
         chosen = [question for question in questions if question.split == split]
@@ -61,9 +62,10 @@ def ingest(bench: bootstrap.Workbench, access: Access, files: Iterable[Path]) ->
     found: dict[str, Document] = {}
     for file in files:
         container = bench.library.ensure_container(access, "Contracts")
+        access = bench.library.access(access.user_id)
         outcome = bench.ingestion.submit(access, container.id, [Upload(file.name, file.read_bytes(), ())])[0]
         if outcome.document_id is None:
-            raise SystemExit(f"{file.name}: {outcome.message}")
+            raise SystemExit(f"{file.name}: {outcome.error}")
         bench.ingestion.wait([outcome.document_id])
         found[f"contracts/{file.parent.name}/{file.name}"] = bench.library.document(access, outcome.document_id)
     pages = sum(document.page_count for document in found.values())

@@ -15,7 +15,14 @@ from workbench import bootstrap
 from workbench.domain.scope import Access, build_scope
 from workbench.settings import Settings
 
-QUERIES = ("payment terms", "liability cap", "governing law", "notice of renewal", "service credits", "price adjustment")
+QUERIES = (
+    "payment terms",
+    "liability cap",
+    "governing law",
+    "notice of renewal",
+    "service credits",
+    "price adjustment",
+)
 ROUNDS = 5
 
 
@@ -43,8 +50,10 @@ def report_ingest(bench: bootstrap.Workbench, access: Access) -> None:
     started = time.perf_counter()
     bench.embedder.embed_passages(outcome_texts)
     alone = time.perf_counter() - started
-    print(f"speed: ingest of the samples {ingest:.1f} s, embedding the same {len(outcome_texts)} passages alone {alone:.1f} s: "
-          f"{ingest / alone:.2f} times")
+    print(
+        f"speed: ingest of the samples {ingest:.1f} s, embedding the same {len(outcome_texts)} passages alone {alone:.1f} s: "
+        f"{ingest / alone:.2f} times"
+    )
 
 
 def indexed_texts(bench: bootstrap.Workbench, access: Access, document_id: str) -> list[str]:
@@ -63,8 +72,10 @@ def report_search(bench: bootstrap.Workbench, access: Access) -> None:
         bench.vectors.query(containers[0], bench.embedder.embed_query(query), 100, allowed)
 
     hybrid, vector = median(whole), median(raw)
-    print(f"speed: search {hybrid * 1000:.1f} ms, query embedding and raw vector query {vector * 1000:.1f} ms: "
-          f"{hybrid / vector:.2f} times (limit 1.5)")
+    print(
+        f"speed: search {hybrid * 1000:.1f} ms, query embedding and raw vector query {vector * 1000:.1f} ms: "
+        f"{hybrid / vector:.2f} times (limit 1.5)"
+    )
 
 
 def median(run: Callable[[str], None]) -> float:
@@ -83,9 +94,13 @@ def median(run: Callable[[str], None]) -> float:
 def report_memory() -> None:
     mine = psutil.Process().memory_info().rss
     code = "import torch, sentence_transformers, psutil; print(psutil.Process().memory_info().rss)"
-    peer = int(subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True).stdout)
-    print(f"speed: memory after ingest {mine / 2**20:.0f} MB, a process that only imported torch and sentence-transformers "
-          f"{peer / 2**20:.0f} MB: {mine / peer:.2f} times")
+    peer = int(
+        subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True).stdout
+    )
+    print(
+        f"speed: memory after ingest {mine / 2**20:.0f} MB, a process that only imported torch and sentence-transformers "
+        f"{peer / 2**20:.0f} MB: {mine / peer:.2f} times"
+    )
 
 
 def report_start(directory: Path) -> None:
@@ -97,7 +112,9 @@ def report_start(directory: Path) -> None:
         painted = first_paint(app.url)
     finally:
         stop_app(app)
-    print(f"speed: the server answers after {ours:.1f} s; first paint of the Ask screen {painted:.1f} s after opening it")
+    print(
+        f"speed: the server answers after {ours:.1f} s; first paint of the Ask screen {painted:.1f} s after opening it"
+    )
 
 
 def first_paint(url: str) -> float:

@@ -42,7 +42,7 @@ def run(
         raise NotFound(f"The app's file {script.name} is not beside the package.", "Run from a checkout.")
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     command += ["--server.port", str(port), "--server.address", address]
-    raise typer.Exit(subprocess.call(command, cwd=script.parent))
+    raise typer.Exit(subprocess.call(command, cwd=script.parent))  # noqa: S603 - our own interpreter and script
 
 
 @app.command()
@@ -56,13 +56,14 @@ def ingest(
     tags = tuple(parse_tag(text) for text in tag or ())
     with _workbench() as (bench, access):
         home = bench.library.ensure_container(access, container)
+        member = bench.library.access(access.user_id)
         uploads = [Upload(path.name, path.read_bytes(), tags) for path in files]
-        outcomes = bench.ingestion.submit(access, home.id, uploads)
+        outcomes = bench.ingestion.submit(member, home.id, uploads)
         bench.ingestion.wait([outcome.document_id for outcome in outcomes if outcome.document_id])
         rows = [
-            output.document_values(bench.library.document(access, outcome.document_id))
+            output.document_values(bench.library.document(member, outcome.document_id))
             if outcome.document_id
-            else {"name": outcome.name, "state": "failed", "error": outcome.message}
+            else {"name": outcome.name, "state": "failed", "error": outcome.error}
             for outcome in outcomes
         ]
     if json:
@@ -93,7 +94,9 @@ def search(
         typer.echo(outcome.note)
     for hit in outcome.kept:
         name = outcome.documents[hit.chunk.document_id].display_name
-        typer.echo(f"{hit.score:.2f}  {name}, p. {hit.chunk.first_page}\n      {' '.join(hit.chunk.text.split())[:200]}")
+        typer.echo(
+            f"{hit.score:.2f}  {name}, p. {hit.chunk.first_page}\n      {' '.join(hit.chunk.text.split())[:200]}"
+        )
 
 
 @app.command()
@@ -153,4 +156,3 @@ def main() -> None:
     except PinciteError as error:
         typer.echo(f"pincite: {error}", err=True)
         raise SystemExit(1) from error
-

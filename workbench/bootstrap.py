@@ -1,0 +1,234 @@
+"""The composition root: the only place that knows which adapter implements which port."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from workbench.adapters.blobs.local import LocalBlobs
+from workbench.adapters.chroma.vectors import ChromaVectors
+from workbench.adapters.clock import SystemClock
+from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
+from workbench.adapters.extractive.model import ExtractiveModel
+from workbench.adapters.keyword.index import Fts5KeywordIndex
+from workbench.adapters.pymupdf.reader import PyMuPdfReader
+from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
+from workbench.adapters.sql.conversations import SqlConversationStore
+from workbench.adapters.sql.engine import open_database
+from workbench.adapters.sql.library import SqlLibraryStore
+from workbench.domain.errors import DataDirectoryBusy
+from workbench.domain.ids import UserId
+from workbench.domain.scope import Scope
+from workbench.services.agent.prompt import load_prompt
+from workbench.services.agent.turns import Turns
+from workbench.services.conversations import Conversations
+from workbench.services.evidence import Evidence
+from workbench.services.ingestion.jobs import Ingestion
+from workbench.services.library import Library
+from workbench.services.ports import (
+    Blobs,
+    Clock,
+    ConversationStore,
+    DocumentReader,
+    Embedder,
+    KeywordIndex,
+    LibraryStore,
+    Model,
+    PageRenderer,
+    VectorIndex,
+)
+from workbench.services.retrieval.ranking import Cutoff
+from workbench.services.retrieval.search import Search
+from workbench.services.tools.registry import ToolRegistry
+from workbench.settings import History, Provider, Settings
+
+log = logging.getLogger(__name__)
+
+LOCAL_USER = UserId("local")
+"""The one user of an installation without sign-in."""
+
+SAMPLES = Path(__file__).resolve().parent.parent / "data" / "samples"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workbench:
+    """Everything the entry points use. ``close`` ends it and frees the data directory."""
+
+    settings: Settings
+    library: Library
+    ingestion: Ingestion
+    search: Search
+    conversations: Conversations
+    turns: Turns
+    highlights: Evidence
+    model: Model
+    embedder: Embedder
+    close: Callable[[], None]
+    warm_up: Callable[[], None]
+    samples: Path = SAMPLES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """The adapters of a workbench, by port."""
+
+    clock: Clock
+    library_store: LibraryStore
+    conversation_store: ConversationStore
+    blobs: Blobs
+    vectors: VectorIndex
+    keywords: KeywordIndex
+    embedder: Embedder
+    reader: DocumentReader
+    renderer: PageRenderer
+
+
+def build(settings: Settings, **overrides: Any) -> Workbench:
+    """Wire a workbench. ``overrides`` replace parts by the names of :class:`Parts`, or ``model``.
+
+    Raises DataDirectoryBusy where another process works on the data directory, ConfigurationError where a setting is
+    wrong.
+    """
+    settings.home.mkdir(parents=True, exist_ok=True)
+    lock = _lock(settings.home)
+    model_override = overrides.pop("model", None)
+    parts = _parts(settings, overrides)
+    search = Search(
+        parts.library_store,
+        parts.vectors,
+        parts.keywords,
+        parts.embedder,
+        Cutoff(at_most=settings.passages_per_search),
+    )
+    model = model_override or _model(settings, parts, search)
+    library = Library(parts.library_store, parts.vectors, parts.keywords, parts.blobs, parts.renderer, parts.clock)
+    conversations = Conversations(parts.conversation_store, parts.clock)
+    ingestion = _ingestion(parts, library)
+    turns = Turns(
+        conversations=conversations,
+        store=parts.conversation_store,
+        library=parts.library_store,
+        search=search,
+        registry=ToolRegistry(search, parts.library_store, parts.clock),
+        model=model,
+        prompt=load_prompt(),
+        profiles=settings.profiles,
+        clock=parts.clock,
+    )
+    interrupted = turns.recover()
+    if interrupted:
+        log.warning("%d turns of an earlier run were interrupted", interrupted)
+    ingestion.resume()
+
+    def close() -> None:
+        turns.close()
+        ingestion.close()
+        lock.release()
+
+    return Workbench(
+        settings=settings,
+        library=library,
+        ingestion=ingestion,
+        search=search,
+        conversations=conversations,
+        turns=turns,
+        highlights=Evidence(conversations, library),
+        model=model,
+        embedder=parts.embedder,
+        close=close,
+        warm_up=lambda: _warm_up(parts.embedder),
+    )
+
+
+def _lock(home: Path) -> FileLock:
+    lock = FileLock(home / "pincite.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise DataDirectoryBusy(
+            f"Another Pincite process works on the data directory {home}.",
+            "Close it first, or set PINCITE_HOME to another directory.",
+        ) from error
+    return lock
+
+
+def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
+    """Make every adapter that is not given; the given ones are used as they are."""
+    home = settings.home
+    given = dict(overrides)
+    embedder = given.setdefault("embedder", SentenceTransformerEmbedder(settings.embedding_model))
+    if "library_store" not in given or "conversation_store" not in given:
+        database = open_database(settings.database)
+        given.setdefault("library_store", SqlLibraryStore(database))
+        given.setdefault("conversation_store", SqlConversationStore(database))
+    makers: dict[str, Callable[[], Any]] = {
+        "clock": SystemClock,
+        "blobs": lambda: LocalBlobs(home / "files"),
+        "vectors": lambda: ChromaVectors(home / "vectors", embedder.fingerprint),
+        "keywords": lambda: Fts5KeywordIndex(home / "keywords.db"),
+        "reader": lambda: PyMuPdfReader(settings.max_file_mb * 1024 * 1024, settings.max_pages),
+        "renderer": PyMuPdfRenderer,
+    }
+    for name, make in makers.items():
+        if name not in given:
+            given[name] = make()
+    return Parts(**given)
+
+
+def _ingestion(parts: Parts, library: Library) -> Ingestion:
+    return Ingestion(
+        library=library,
+        store=parts.library_store,
+        vectors=parts.vectors,
+        keywords=parts.keywords,
+        blobs=parts.blobs,
+        reader=parts.reader,
+        embedder=parts.embedder,
+        clock=parts.clock,
+    )
+
+
+def _model(settings: Settings, parts: Parts, search: Search) -> Model:
+    if settings.provider is Provider.EXTRACTIVE:
+        return ExtractiveModel(
+            embedder=parts.embedder,
+            documents=search.documents,
+            vocabulary=lambda scope: _vocabulary(parts.keywords, scope),
+        )
+    # The SDK takes a second to import; who answers without a provider should not wait for it.
+    from workbench.adapters.openai_responses.client import Connection  # noqa: PLC0415
+    from workbench.adapters.openai_responses.model import OpenAIResponsesModel, Prices  # noqa: PLC0415
+
+    prices = None
+    if settings.input_price is not None and settings.output_price is not None:
+        prices = Prices(settings.input_price, settings.output_price)
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    return OpenAIResponsesModel(
+        settings.model,
+        Connection(api_key=key, base_url=settings.base_url),
+        history="replay" if _replays(settings) else "chain",
+        prices=prices,
+    )
+
+
+def _replays(settings: Settings) -> bool:
+    """A compatible server is not trusted to keep state unless a setting says that it does."""
+    if settings.history is History.AUTO:
+        return settings.provider is Provider.COMPATIBLE
+    return settings.history is History.REPLAY
+
+
+def _vocabulary(keywords: KeywordIndex, scope: Scope) -> dict[str, int]:
+    words: dict[str, int] = {}
+    for container in scope.containers:
+        for word, count in keywords.vocabulary(container).items():
+            words[word] = words.get(word, 0) + count
+    return words
+
+
+def _warm_up(embedder: Embedder) -> None:
+    """Load the embedding model, so that the first question does not wait for it."""
+    embedder.embed_query("warm up")
