@@ -131,6 +131,12 @@ def test_the_providers_words_and_request_id_are_passed_on_without_the_key() -> N
     assert KEY not in message
 
 
+def test_a_key_of_any_form_is_taken_out() -> None:
+    azure_key, local_key = "3f9c1be07d4a4e4c9a0d5b6e", "geheim!"
+    text = f"Access denied for {azure_key} and {local_key}."
+    assert redact(text, (azure_key, local_key)) == "Access denied for [key] and [key]."
+
+
 def test_keys_that_are_not_ours_are_taken_out_as_well() -> None:
     assert redact("Incorrect key sk-proj-ab12***xy9z given", ()) == "Incorrect key [key] given"
 

@@ -35,5 +35,10 @@ def test_a_request_without_tools_names_none(ask) -> None:
     assert {"tools", "tool_choice", "parallel_tool_calls"}.isdisjoint(body)
 
 
+def test_a_replay_never_names_a_previous_response(ask) -> None:
+    body = build_body(ask(previous_response_id="resp_1"), model="m", history="replay", reasoning=False)
+    assert "previous_response_id" not in body
+
+
 def test_the_scope_never_leaves_this_machine(ask) -> None:
     assert "con_a" not in str(build_body(ask(), model="m", history="replay", reasoning=True))
