@@ -36,6 +36,7 @@ LIVE = [
     ("a stray ` tick [S1]\nnext", ("S1",)),
     ("a stray ` tick [S1] at the end", ("S1",)),
     ("``two [S1] ` one", ("S1",)),
+    ("`[S1]`` two close no single one", ("S1",)),
     ("```\nx\n```\n[S1]", ("S1",)),
     ("~~~\nx\n~~~\n[S1]", ("S1",)),
     ("```one line``` [S1]", ("S1",)),

@@ -56,6 +56,12 @@ def test_another_figure_or_another_subject_is_no_support(claim: str) -> None:
     assert located(claim) == []
 
 
+def test_one_right_figure_does_not_excuse_a_wrong_one_beside_it() -> None:
+    text = "Interest of 5% accrues after a notice of 10 days."
+    assert located("Interest of 5% accrues after a notice of 10 days", text) == [text]
+    assert located("After a notice of 30 days there is interest of 5%", text) == []
+
+
 @pytest.mark.parametrize(
     ("claim", "passage"),
     [
