@@ -61,6 +61,8 @@ def words(text: str) -> Iterator[Word]:
     for run in _RUN.finditer(unicodedata.normalize("NFKC", text).lower().translate(_ALIKE)):
         if run["unspaced"]:
             yield from _unspaced(run[0])
+        elif run[0].isalnum():  # most are: neither joined nor possessive
+            yield Word(run[0], Role.WORD)
         else:
             yield from _spaced(_POSSESSIVE.sub("", run[0]))
 

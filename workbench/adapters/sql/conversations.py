@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, Select, Table, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from workbench.adapters.sql.engine import Database
@@ -53,7 +53,7 @@ class SqlConversationStore:
     def add_turn(self, turn: Turn) -> None:
         try:
             with self._database.writing() as connection:
-                if not connection.scalar(select(CONVERSATIONS.c.id).where(CONVERSATIONS.c.id == turn.conversation_id)):
+                if connection.scalar(_kept(CONVERSATIONS, turn.conversation_id)) is None:
                     raise NotFound("The conversation does not exist; it may have been deleted.", "Start a new chat.")
                 connection.execute(insert(TURNS).values(id=turn.id, **_columns(turn)))
         except IntegrityError as error:
@@ -95,7 +95,7 @@ class SqlConversationStore:
         ]
         try:
             with self._database.writing() as connection:
-                if connection.scalar(select(TURNS.c.id).where(TURNS.c.id == turn_id)) is None:
+                if connection.scalar(_kept(TURNS, turn_id)) is None:
                     raise _no_turn(turn_id)
                 connection.execute(insert(EVENTS), rows)
         except IntegrityError as error:
@@ -106,6 +106,11 @@ class SqlConversationStore:
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return [read(EVENT, value, f"event {seq} of turn {turn_id}") for seq, value in rows]
+
+
+def _kept(table: Table, key: str) -> Select[tuple[str]]:
+    """Look a row up and keep it from being deleted until the transaction ends."""
+    return select(table.c.id).where(table.c.id == key).with_for_update(read=True, key_share=True)
 
 
 def _columns(turn: Turn) -> dict[str, object]:

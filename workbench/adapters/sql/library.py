@@ -147,7 +147,9 @@ class SqlLibraryStore:
 
 
 def _require_document(connection: Connection, document_id: DocumentId) -> None:
-    if connection.scalar(select(DOCUMENTS.c.id).where(DOCUMENTS.c.id == document_id)) is None:
+    # Where two writers can be at work (PostgreSQL), the lock makes them replace pages and chunks one after the other.
+    held = select(DOCUMENTS.c.id).where(DOCUMENTS.c.id == document_id).with_for_update()
+    if connection.scalar(held) is None:
         raise NotFound(f"The document {document_id} does not exist; it may have been deleted meanwhile.")
 
 

@@ -3,6 +3,7 @@
 Deleting a document or a conversation is one statement: the database removes what hangs on it.
 """
 
+import re
 from datetime import UTC, datetime
 
 from sqlalchemy import (
@@ -44,6 +45,19 @@ class Instant(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+class Key(TypeDecorator[str]):
+    """A text that rows are looked up by. PostgreSQL refuses the character NUL in texts, so it is written as ``\\0``."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else value.replace("\\", "\\\\").replace("\0", "\\0")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else re.sub(r"\\(.)", lambda found: "\0" if found[1] == "0" else found[1], value)
+
+
 MIGRATIONS = Table(
     "migrations",
     METADATA,
@@ -54,17 +68,17 @@ MIGRATIONS = Table(
 CONTAINERS = Table(
     "containers",
     METADATA,
-    Column("id", String(100), primary_key=True),
-    Column("name_key", Text, nullable=False, unique=True),  # the name as compared: case and Unicode form do not matter
+    Column("id", Key, primary_key=True),
+    Column("name_key", Key, nullable=False, unique=True),  # the name as compared: case and Unicode form do not matter
     Column("value", Text, nullable=False),
 )
 
 DOCUMENTS = Table(
     "documents",
     METADATA,
-    Column("id", String(100), primary_key=True),
+    Column("id", Key, primary_key=True),
     Column("container_id", ForeignKey("containers.id"), nullable=False),
-    Column("content_hash", String(64), nullable=False),
+    Column("content_hash", Key, nullable=False),
     Column("state", String(20), nullable=False),
     Column("uploaded_at", Instant, nullable=False),
     Column("value", Text, nullable=False),
@@ -83,7 +97,7 @@ PAGES = Table(
 CHUNKS = Table(
     "chunks",
     METADATA,
-    Column("id", String(100), primary_key=True),
+    Column("id", Key, primary_key=True),
     Column("document_id", ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
     Column("ordinal", Integer, nullable=False),
     Column("value", Text, nullable=False),
@@ -93,8 +107,8 @@ CHUNKS = Table(
 CONVERSATIONS = Table(
     "conversations",
     METADATA,
-    Column("id", String(100), primary_key=True),
-    Column("user_id", String(200), nullable=False),
+    Column("id", Key, primary_key=True),
+    Column("user_id", Key, nullable=False),
     Column("updated_at", Instant, nullable=False),
     Column("value", Text, nullable=False),
     Index("conversations_by_user", "user_id", "updated_at"),
@@ -103,7 +117,7 @@ CONVERSATIONS = Table(
 TURNS = Table(
     "turns",
     METADATA,
-    Column("id", String(100), primary_key=True),
+    Column("id", Key, primary_key=True),
     Column("conversation_id", ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("status", String(20), nullable=False, index=True),
