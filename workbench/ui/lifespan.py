@@ -1,4 +1,4 @@
-"""What happens when the server starts."""
+"""What happens when the server starts and ends."""
 
 import gc
 from collections.abc import AsyncIterator
@@ -7,13 +7,20 @@ from typing import Any
 
 import streamlit as st
 
+from workbench.ui import process
+
 
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
-    """Take what is loaded by now out of the garbage collector's sight.
+    """Begin to build the workbench, and close it at the end.
 
-    Streamlit collects after every run of a page; without this each collection walks all modules, 50 ms and more.
+    What is loaded is taken out of the garbage collector's sight: Streamlit collects after every run of a page, and each
+    collection would walk all modules, 50 ms and more.
     """
     gc.collect()
     gc.freeze()
-    yield {}
+    process.prepare()
+    try:
+        yield {}
+    finally:
+        process.close()

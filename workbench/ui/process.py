@@ -1,9 +1,11 @@
 """The one workbench of this process, shared by every session and every HTTP route."""
 
+import contextlib
 import gc
 import threading
 from typing import TYPE_CHECKING
 
+from workbench.domain.errors import ConfigurationError
 from workbench.domain.scope import Access
 
 if TYPE_CHECKING:
@@ -25,6 +27,26 @@ def workbench() -> "Workbench":
 
             _built = build(load())
         return _built
+
+
+def prepare() -> None:
+    """Begin to build the workbench in the background, so that it is there, or nearly, when the first page asks for it."""
+
+    def attempt() -> None:
+        # What is wrong is said on the first page, which tries again.
+        with contextlib.suppress(ConfigurationError):
+            workbench()
+
+    threading.Thread(target=attempt, name="pincite-build", daemon=True).start()
+
+
+def close() -> None:
+    """End the workbench, if there is one: work in progress is left for the next start, the data directory is free."""
+    global _built  # noqa: PLW0603
+    with _lock:
+        if _built is not None:
+            _built.close()
+        _built = None
 
 
 def local_access() -> Access:

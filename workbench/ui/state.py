@@ -14,6 +14,7 @@ class Key(StrEnum):
     DOCUMENT_TABLE = "documents.table"
     UPLOAD_OPEN = "documents.upload.open"
     UPLOAD_ROUND = "documents.upload.round"
+    UPLOAD_TAG = "documents.upload.tag"
     UPLOAD_REFUSED = "documents.upload.refused"
     DIALOG_OPEN = "documents.dialog.open"
     VIEWER = "viewer"

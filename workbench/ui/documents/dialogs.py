@@ -27,8 +27,8 @@ def new_container() -> None:
     """Ask for a name; make the container and choose it."""
     st.session_state[Key.DIALOG_OPEN] = True
     st.caption("A container holds the documents of one department or case. Questions are asked of containers.")
-    name = st.text_input("Name", max_chars=120)
-    if st.button("Create", type="primary", disabled=not name.strip()):
+    name = st.text_input("Name", max_chars=80)
+    if st.button("Create", type="primary"):
         session = door.require()
         try:
             container = session.workbench.library.create_container(session.access, name)

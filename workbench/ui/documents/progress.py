@@ -36,7 +36,7 @@ def _follow(working: tuple[DocumentId, ...]) -> None:
         for file in begun
     )
     waiting = len(files) - len(begun)
-    more = f'<p class="pc-quiet">{count(waiting, "more file")} waiting</p>' if waiting else ""
+    more = f'<p class="pc-quiet pc-more">{count(waiting, "more file")} waiting</p>' if waiting else ""
     st.html(f'<div class="pc-files" role="status">{rows}</div>{more}')
 
 

@@ -46,7 +46,8 @@ def _show_empty(session: Session) -> None:
     )
     load, create = st.columns([2, 5], vertical_alignment="center")
     if load.button("Load the sample contracts", type="primary", icon=":material/library_add:", width="stretch"):
-        load_samples(session)
+        with st.spinner("Taking in the sample contracts"):
+            load_samples(session)
         st.rerun()
     with create:
         if st.button("or make a container of your own", type="tertiary"):

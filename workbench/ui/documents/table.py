@@ -18,33 +18,36 @@ _COLOURS = {  # of the words in the state column; legible on the background of e
 }
 # Widths in pixels; together they fit a window of 1280 without scrolling sideways.
 _COLUMNS: dict[str, Any] = {
-    "Name": st.column_config.TextColumn(width=260),
-    "Supplier": st.column_config.TextColumn(width=125),
-    "Document type": st.column_config.TextColumn(width=120),
-    "Region": st.column_config.TextColumn(width=80),
-    "Pages": st.column_config.NumberColumn(width=60, format="localized"),
-    _STATE: st.column_config.TextColumn(width=130),
+    "Name": st.column_config.TextColumn(width=235),
+    "Supplier": st.column_config.TextColumn(width=135),
+    "Document type": st.column_config.TextColumn(width=105),
+    "Region": st.column_config.TextColumn(width=110),
+    "Pages": st.column_config.NumberColumn(width=55, format="localized"),
+    _STATE: st.column_config.TextColumn(width=125),
     "Uploaded": st.column_config.DatetimeColumn(format="D MMM YYYY", width=105),
 }
-_ROW, _HEADER, _TALLEST = 35, 38, 720
+_MANY_ROWS, _TALLEST = 20, 700
 
 
 def show(documents: Sequence[Document]) -> list[Document]:
     """Show ``documents`` and return those whose rows are selected."""
-    # A selection is a list of row numbers: another list of documents needs another selection.
-    key = f"{Key.DOCUMENT_TABLE}.{hash(tuple(document.id for document in documents))}"
     colours = _state_colours(documents)
     event: Any = st.dataframe(
         _frame(documents).style.map(lambda cell: colours[str(cell)], subset=[_STATE]),
-        key=key,
+        key=selection_key(documents),
         on_select="rerun",
         selection_mode="multi-row",
         hide_index=True,
         placeholder="",
-        height=min(_TALLEST, _HEADER + _ROW * len(documents)),
+        height="content" if len(documents) <= _MANY_ROWS else _TALLEST,
         column_config=_COLUMNS,
     )
     return [documents[row] for row in event.selection.rows]
+
+
+def selection_key(documents: Sequence[Document]) -> str:
+    """A selection is a list of row numbers: another list of documents needs another selection."""
+    return f"{Key.DOCUMENT_TABLE}.{hash(tuple(document.id for document in documents))}"
 
 
 def _frame(documents: Sequence[Document]) -> pd.DataFrame:

@@ -85,7 +85,12 @@ def _tags(session: Session, container_id: ContainerId, fields: Sequence[DeltaGen
     tags: list[Tag] = []
     for field, key in zip(fields, SUGGESTED_KEYS, strict=True):
         value = field.selectbox(
-            key.capitalize(), known.get(key, []), index=None, accept_new_options=True, placeholder="Optional"
+            key.capitalize(),
+            known.get(key, []),
+            index=None,
+            accept_new_options=True,
+            placeholder="Optional",
+            key=f"{Key.UPLOAD_TAG}.{key}",
         )
         if value and value.strip():
             tags.append(Tag(key=key, value=value))

@@ -29,7 +29,9 @@ def unread_pages(document: Document) -> str:
     """Say which pages of a document hold nothing that can be searched."""
     pages = document.pages_without_text
     listed = ", ".join(str(page) for page in pages[:20]) + (" and others" if len(pages) > 20 else "")
-    return f"{'Page' if len(pages) == 1 else 'Pages'} {listed}: no readable text. They can be seen, but not searched."
+    if len(pages) == 1:
+        return f"Page {listed} has no readable text: it can be seen, but not searched."
+    return f"Pages {listed} have no readable text: they can be seen, but not searched."
 
 
 def state_class(state: DocumentState) -> str:
