@@ -7,6 +7,9 @@ from workbench.adapters.extractive.lexicon import DATE, LEXICON, MONEY, SPAN, Co
 _WEAKEST, _WEAK_LIMIT = "prices and fees", 0.5
 """Nearly every contract names prices all over: by itself the notion tells little."""
 
+SETTLES = 0.9
+"""The evidence of a sentence that settles a notion, from here on."""
+
 _CUES = (
     (r"\bwhen\b|\bdated?\b|deadline|\bday\b", rf"{DATE}|{SPAN}"),
     (
@@ -36,7 +39,7 @@ def evidence(concepts: tuple[Concept, ...], sentence: str, heading: str) -> floa
         limit = _WEAK_LIMIT if concept.name == _WEAKEST else 1.0
         named = bool(heading and concept.says.search(heading))
         if concept.clinches.search(sentence):
-            best = max(best, min(limit, 1.0 if named else 0.9))
+            best = max(best, min(limit, 1.0 if named else SETTLES))
         elif concept.says.search(sentence):
             best = max(best, min(limit, 0.6 if named else 0.4))
         elif named:

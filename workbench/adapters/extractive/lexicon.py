@@ -454,7 +454,7 @@ LEXICON = (
             joint\w*|co-?own\w*
         """,
         clinches=r"""
-            joint(?:ly)?[ -]+(?:own|held|develop)\w*|own\w*.{0,40}joint(?:ly)?\b|co-?own\w*
+            joint(?:ly)?[ -]+(?:own|held|develop)\w*|own\w*.{0,40}\bjointly\b|co-?own\w*
         """,
         terms="jointly owned intellectual property joint ownership",
         over=("ownership of intellectual property",),
@@ -566,14 +566,15 @@ LEXICON = (
             third[- ]part\w*.{0,40}(?:benefici\w*|enforce|rights?)|benefici\w*
         """,
         says=r"""
-            third[- ]part\w*|benefi\w*|not a party
+            third[- ]part\w* benefi\w*|inure\w*|successors|other than the parties|not a party
         """,
         clinches=r"""
             third[- ]?\s?part\w* benefi\w*
-            (?:benefit|rights?|remed\w*)\b.{0,100}(?:other than the parties|third part|not a party
-            +|any other (?:person|party|entity))\w*
-            (?:third part|not a party|no other person|any other (?:person|party))\w*.{0,140}(?:benefit|enforce
-            +|right|remedy)
+            (?:no|not|nothing|only|solely|sole)\b.{0,160}(?:benefit|rights?|remed|enforc)\w*\b.{0,80}
+            +(?:other than the part|not a party|any other (?:person|party|entity)|any (?:person|third part))\w*
+            (?:person|entity|anyone)s? (?:who is |that is )?(?:not a party|other than).{0,100}
+            +(?:benefit|enforce|rights?|remedy)
+            benefits?\b.{0,60}(?:in trust|on behalf of)
         """,
         terms="third party beneficiaries no person other than the parties shall have any rights enforce benefit",
     ),

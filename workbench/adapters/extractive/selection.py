@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.adapters.extractive.concepts import asked, cued, decisive, evidence
+from workbench.adapters.extractive.concepts import SETTLES, asked, cued, decisive, evidence
 from workbench.adapters.extractive.lexicon import Concept
 from workbench.adapters.extractive.splitting import Sentence, split
 from workbench.adapters.extractive.words import content, one_line, stem, stems
@@ -19,7 +19,7 @@ EMBEDDED = 40
 
 
 class Weights(NamedTuple):
-    """What each sign of an answer counts, and the least score of an answer.
+    """What each sign of an answer counts.
 
     ``meaning`` is the cosine to the question, ``wording`` that to the usual wording of the notions asked about, ``words`` the
     share of the question's words found, ``evidence`` how far a notion is dealt with, ``cue`` the right kind of answer,
@@ -33,25 +33,35 @@ class Weights(NamedTuple):
     cue: float
     rank: float
     fragment: float
-    floor: float
 
 
-NOTION = Weights(meaning=0.15, wording=0.25, words=0.15, evidence=0.6, cue=0.05, rank=0.2, fragment=0.05, floor=0.62)
+NOTION = Weights(meaning=0.15, wording=0.25, words=0.15, evidence=0.6, cue=0.05, rank=0.2, fragment=0.05)
 """For questions about a known notion. Found on real contracts kept apart from those the quality is reported on."""
 
-PLAIN = Weights(meaning=0.9, wording=0.0, words=0.5, evidence=0.0, cue=0.15, rank=0.15, fragment=0.12, floor=0.8)
+PLAIN = Weights(meaning=0.9, wording=0.0, words=0.5, evidence=0.0, cue=0.15, rank=0.15, fragment=0.12)
 """For all others: only the question's own words and their meaning tell."""
+
+SETTLED, TOUCHED = 0.62, 0.7
+"""The least score of a sentence that settles the notion asked about, and of one that only touches it. A sentence that does
+neither is no answer, however near it sounds."""
+
+PLAIN_FLOOR, SECOND_FLOOR = 0.85, 1.0
+"""The least score by the question's words alone; the second where a notion was asked about and nothing dealt with it."""
 
 NEARNESS = 0.75
 """Further sentences need this share of the best score."""
 
 
 class Pick(NamedTuple):
-    """A chosen sentence: the words to quote, verbatim but for white space, and the block they stand in."""
+    """A chosen sentence: the words to quote, verbatim but for white space, and the block they stand in.
+
+    ``evidence`` tells how far it deals with a notion asked about.
+    """
 
     quote: str
     block: SourceBlock
     score: float
+    evidence: float = 0.0
 
 
 class _Candidate(NamedTuple):
@@ -72,7 +82,10 @@ class Selector:
     ) -> list[Pick]:
         """Return at most ``limit`` sentences that answer ``question``, best first; none where none is good enough."""
         query = _Query.of(question, vocabulary)
-        picks = [pick for pick in self._scored(query, blocks) if pick.score >= query.weights.floor]
+        picks = self._answering(query, blocks)
+        if not picks and query.weights is NOTION:
+            plain = query._replace(weights=PLAIN)
+            picks = [pick for pick in self._scored(plain, blocks) if pick.score >= SECOND_FLOOR]
         chosen: list[Pick] = []
         for pick in picks:
             if len(chosen) == limit or pick.score < NEARNESS * picks[0].score:
@@ -80,6 +93,17 @@ class Selector:
             if not any(_alike(pick.quote, other.quote) for other in chosen):
                 chosen.append(pick)
         return chosen
+
+    def _answering(self, query: "_Query", blocks: Sequence[SourceBlock]) -> list[Pick]:
+        """The sentences good enough to be an answer, best first."""
+        scored = self._scored(query, blocks)
+        if query.weights is PLAIN:
+            return [pick for pick in scored if pick.score >= PLAIN_FLOOR]
+        return [
+            pick
+            for pick in scored
+            if pick.evidence and pick.score >= (SETTLED if pick.evidence >= SETTLES else TOUCHED)
+        ]
 
     def opening(self, blocks: Sequence[SourceBlock], limit: int) -> list[Pick]:
         """Return the first full sentences of the blocks."""
@@ -103,7 +127,7 @@ class Selector:
             for c, near, like in zip(candidates, close, worded, strict=True)
         ]
         scored.sort(key=lambda pair: (-pair[0], pair[1].rank, pair[1].sentence.start))
-        return [Pick(query.quote(candidate), candidate.block, score) for score, candidate in scored]
+        return [Pick(query.quote(c), c.block, score, query.evidence(c.sentence)) for score, c in scored]
 
 
 class _Query(NamedTuple):
@@ -132,11 +156,15 @@ class _Query(NamedTuple):
         overlap = sum(weight for key, weight in self.keys.items() if key in found) / total if total else 0.0
         return (
             weights.words * overlap
-            + weights.evidence * evidence(self.concepts, sentence.text, sentence.heading)
+            + weights.evidence * self.evidence(sentence)
             + weights.cue * cued(self.question, sentence.text)
             + weights.rank / (1 + 0.5 * rank)
             - (0.0 if sentence.complete else weights.fragment)
         )
+
+    def evidence(self, sentence: Sentence) -> float:
+        """How far the sentence deals with a notion asked about."""
+        return evidence(self.concepts, sentence.text, sentence.heading)
 
     def quote(self, candidate: _Candidate) -> str:
         """The sentence, with the title before it where that title carries what the question is about."""
