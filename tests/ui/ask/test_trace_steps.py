@@ -33,7 +33,7 @@ def test_a_turn_reads_as_one_line_a_step_in_the_order_in_which_they_began(whole_
         "Started in Contracts · quick",
         "Model call 1 · 1,204 tokens in, 61 out · $0.0021",
         "Reworded: wen is paymnt due → When is payment due?",
-        "Search ‘liability cap’ in Contracts · kept 5, cut 2",
+        "Search ‘liability cap’ in Contracts · kept\u00a05, cut\u00a02",
         'serch {"q": 1} · rejected',
         "Model call 2 · not finished",
         "Answered · 1 page cited",

@@ -1,5 +1,5 @@
 // "/" puts the cursor into the composer, Escape closes the panel. A turn that has just appeared is scrolled to once, so that its question stands at
-// the top and the answer grows below it.
+// the top and the answer grows below it. Opening the panel makes the text narrower: the chip that was clicked stays in view.
 
 const keyboard = (document.pinciteKeyboard ??= {});
 
@@ -33,17 +33,21 @@ if (!keyboard.listening) {
   });
 }
 
-function scrollTo(id, attempts) {
-  const question = document.getElementById(id);
-  if (question) question.scrollIntoView({ block: "start" });
-  else if (attempts > 0) setTimeout(() => scrollTo(id, attempts - 1), 50);
+function scrollTo(find, block, attempts) {
+  const element = find();
+  if (element) element.scrollIntoView({ block });
+  else if (attempts > 0) setTimeout(() => scrollTo(find, block, attempts - 1), 50);
 }
 
 export default function ({ data, parentElement }) {
   const container = parentElement.closest?.('[data-testid="stElementContainer"]');
   if (container) container.style.display = "none";
-  if (data.turn && keyboard.shown !== data.turn) {
-    keyboard.shown = data.turn;
-    scrollTo(data.turn, 20);
+  if (data.turn && keyboard.turn !== data.turn) {
+    keyboard.turn = data.turn;
+    scrollTo(() => document.getElementById(data.turn), "start", 20);
   }
+  if (data.opened && keyboard.opened !== data.opened) {
+    setTimeout(() => scrollTo(() => document.querySelector(".pc-cite.pc-open"), "nearest", 20), 250);
+  }
+  keyboard.opened = data.opened;
 }

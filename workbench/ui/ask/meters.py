@@ -38,7 +38,7 @@ class Meter:
 
 @dataclass(frozen=True)
 class Budget:
-    """The newest known spend of a turn and its ceilings. ``priced`` tells whether the model has a price at all."""
+    """The newest known spend of a turn and its ceilings. ``priced`` tells whether it costs money at all."""
 
     limits: Limits
     spend: Spend
@@ -73,7 +73,7 @@ def budget(events: Iterable[Event]) -> Budget:
             case BudgetSpent() | TurnFinished():
                 spend = event.spend
             case ModelCallFinished():
-                priced = priced or event.cost is not None
+                priced = priced or bool(event.cost)
             case _:
                 spend = _counted(spend, event)
     return Budget(limits, spend, priced)

@@ -21,7 +21,7 @@ from workbench.ui.ask import (
     turn_view,
 )
 from workbench.ui.ask.navigation import current, go
-from workbench.ui.ask.place import Place
+from workbench.ui.ask.place import Place, Tab
 from workbench.ui.ask.running_turn import RunningTurn
 from workbench.ui.ask.turn_note import Remedy
 from workbench.ui.session import Session
@@ -39,7 +39,8 @@ def show(session: Session) -> None:
         place = Place()
     running = turns[-1] if turns and turns[-1].status is TurnStatus.RUNNING else None
     links.router(lambda query: go(Place.read(query)))
-    keyboard.mount(turns[-1].id if turns else None)
+    opened = "" if place.tab is not Tab.SOURCE else f"{place.turn}:{place.mention}"
+    keyboard.mount(turns[-1].id if turns else None, opened)
     conversation_list.show(session, conversation)
     share = panel.width()
     centre, side = st.columns([1 - share, share], gap="medium")

@@ -21,7 +21,7 @@ from workbench.domain.events import (
 )
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.ui.ask.visible_text import one_line
-from workbench.ui.ask.wording import amount, argument, container_names, counted, dollars, filters_in_words
+from workbench.ui.ask.wording import amount, argument, container_names, counted, dollars, filters_in_words, limit_name
 
 Tone = Literal["plain", "notice", "wrong"]
 
@@ -128,7 +128,7 @@ def _(event: ModelCallStarted, line: _Timeline) -> None:
 def _(event: ModelCallFinished, line: _Timeline) -> None:
     usage = event.usage
     parts = [f"Model call {event.number}", f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"]
-    if event.cost is not None:
+    if event.cost:
         parts.append(dollars(event.cost))
     lines = [f"Response {event.response_id}", f"Asked for {counted(event.calls, 'tool call')}"]
     if usage.cached_tokens:
@@ -165,7 +165,7 @@ def _(event: QueryRewritten, line: _Timeline) -> None:
 
 @_apply.register
 def _(event: SearchFinished, line: _Timeline) -> None:
-    outcome = f"kept {len(event.kept)}, cut {len(event.cut)}" if event.candidates else "nothing found"
+    outcome = f"kept\u00a0{len(event.kept)}, cut\u00a0{len(event.cut)}" if event.candidates else "nothing found"
     lines = [f"Looked through {counted(event.documents, 'document')}, {counted(event.candidates, 'candidate')}"]
     if event.requested and event.requested != event.query:
         lines.append(f"The model asked for: {event.requested}")

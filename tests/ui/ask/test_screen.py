@@ -1,0 +1,206 @@
+"""The Ask screen over real parts: only the model is a script, and the embedding a fake."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event as Gate
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from workbench import bootstrap
+from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
+from workbench.adapters.fakes.scripted_model import ScriptedModel, Step, call, say
+from workbench.domain.budgets import Profile
+from workbench.domain.conversations import Conversation, Turn
+from workbench.domain.errors import HistoryExpired, ModelUnavailable
+from workbench.domain.results import TurnStatus
+from workbench.domain.scope import Access
+from workbench.services.ingestion.jobs import Upload
+from workbench.settings import Settings
+from workbench.ui import process
+from workbench.ui.ask.running_turn import RunningTurn
+from workbench.ui.ask.session_keys import AskKey
+
+QUESTION = "When is payment due?"
+SEARCH = call("search_documents", query="payment due", document_ids=None, tags=None)
+ANSWER = say("Due in **45 days** [S1]. Costs $5 <b>net</b>.")
+
+Open = Callable[..., AppTest]
+
+
+class Desk:
+    """A workbench with one document, and short ways to ask."""
+
+    def __init__(self, workbench: bootstrap.Workbench) -> None:
+        self.workbench = workbench
+
+    @property
+    def access(self) -> Access:
+        return self.workbench.library.access(bootstrap.LOCAL_USER)
+
+    def add(self, name: str, data: bytes) -> None:
+        container = self.workbench.library.ensure_container(self.access, "Contracts")
+        (outcome,) = self.workbench.ingestion.submit(self.access, container.id, [Upload(name, data, ())])
+        assert outcome.document_id is not None
+        self.workbench.ingestion.wait([outcome.document_id], timeout=60)
+
+    def conversation(self) -> Conversation:
+        containers = [container.id for container in self.workbench.library.containers(self.access)]
+        return self.workbench.conversations.create(self.access, containers)
+
+    def asked(self, question: str = QUESTION) -> Turn:
+        """Ask in a new conversation and wait for the end."""
+        turn = self.workbench.turns.ask(self.access, self.conversation().id, question)
+        return self.workbench.turns.wait(self.access, turn.id)
+
+
+@pytest.fixture
+def desk_for(tmp_path: Path, pdf: Callable[..., bytes]) -> Iterator[Callable[..., Desk]]:
+    """Return a maker of a desk whose model plays the given steps."""
+
+    def make(*steps: Step, after_piece: Callable[[str], None] | None = None) -> Desk:
+        model = ScriptedModel(steps, after_piece=after_piece)
+        desk = Desk(bootstrap.build(Settings(home=tmp_path), embedder=HashingEmbedder(), model=model))
+        process.install(desk.workbench)
+        desk.add("halden.pdf", pdf("Cover page", "Payment is due within 45 days of the invoice."))
+        return desk
+
+    try:
+        yield make
+    finally:
+        process.close()
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(element.proto.body for element in at.get("html"))
+
+
+def shown_turn(open_screen: Open, asked: Turn, **query: str) -> AppTest:
+    return open_screen("ask", conversation=asked.conversation_id, **query)
+
+
+@pytest.mark.req("ASK-11")
+def test_without_documents_the_screen_leads_to_them(library: object, open_screen: Open) -> None:
+    at = open_screen("ask")
+
+    assert [button.key for button in at.button if button.key == "ask.documents"] == ["ask.documents"]
+    assert "There are no documents to ask about yet" in html(at)
+
+
+@pytest.mark.req("ASK-11", "CITE-5")
+def test_a_question_becomes_a_conversation_with_a_cited_answer(
+    desk_for: Callable[..., Desk], open_screen: Open
+) -> None:
+    desk = desk_for(SEARCH, ANSWER)
+    at = open_screen("ask")
+    at.chat_input(key=AskKey.QUESTION).set_value(QUESTION).run()
+    (conversation,) = desk.workbench.conversations.list(desk.access)
+    (turn,) = desk.workbench.conversations.turns(desk.access, conversation.id)
+
+    assert at.query_params["conversation"] == conversation.id
+    assert turn.status is TurnStatus.ANSWERED
+    assert f'href="/viewer?conversation={conversation.id}&amp;turn={turn.id}&amp;mention=0"' in html(at)
+    assert "halden p. " in html(at)
+    assert "Found by search ‘payment due’" in html(at)
+
+
+@pytest.mark.req("ASK-11", "CITE-5")
+def test_a_stored_turn_is_shown_again_exactly_as_it_was(desk_for: Callable[..., Desk], open_screen: Open) -> None:
+    turn = desk_for(SEARCH, ANSWER).asked()
+    first = html(shown_turn(open_screen, turn, turn=turn.id, tab="trace"))
+    second = html(shown_turn(open_screen, turn, turn=turn.id, tab="trace"))
+
+    assert first == second
+    assert "Search ‘payment due’ in Contracts" in first
+
+
+@pytest.mark.req("CITE-10")
+def test_the_answer_is_not_markup(desk_for: Callable[..., Desk], open_screen: Open) -> None:
+    turn = desk_for(SEARCH, ANSWER).asked()
+
+    assert "Costs $5 &lt;b&gt;net&lt;/b&gt;." in html(shown_turn(open_screen, turn))
+
+
+@pytest.mark.req("ASK-11")
+def test_a_running_turn_is_taken_up_and_shown_to_its_end(
+    desk_for: Callable[..., Desk], open_screen: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The model waits in the middle of its answer until the screen has drawn the turn as running."""
+    draw = RunningTurn._draw
+    seen = Gate()
+    desk = desk_for(SEARCH, ANSWER, after_piece=lambda _: seen.wait(20) and None)
+    monkeypatch.setattr(RunningTurn, "_draw", lambda self, *args: (draw(self, *args), seen.set()))
+    running = desk.workbench.turns.ask(desk.access, desk.conversation().id, QUESTION)
+    at = shown_turn(open_screen, running)
+
+    assert seen.is_set()
+    assert "<strong>45 days</strong>" in html(at)
+    assert 'class="pc-live"' not in html(at)
+
+
+@pytest.mark.req("ASK-11")
+def test_a_failed_turn_says_what_happened_and_asks_again(desk_for: Callable[..., Desk], open_screen: Open) -> None:
+    failure = Step(error=ModelUnavailable("The provider did not answer.", "Ask again in a minute."))
+    desk = desk_for(failure, SEARCH, ANSWER)
+    turn = desk.asked()
+    at = shown_turn(open_screen, turn)
+    failed = html(at)
+    at.button(key=f"ask-remedy-{turn.id}").click().run()
+
+    assert "<b>No answer.</b> The provider did not answer. Ask again in a minute." in failed
+    assert "<strong>45 days</strong>" in html(at)
+
+
+@pytest.mark.req("ASK-11")
+def test_an_expired_history_leads_to_a_new_chat_in_one_click(desk_for: Callable[..., Desk], open_screen: Open) -> None:
+    turn = desk_for(Step(error=HistoryExpired("The provider forgot it.", "Start a new chat."))).asked()
+    at = shown_turn(open_screen, turn)
+    at.button(key=f"ask-remedy-{turn.id}").click().run()
+
+    assert "conversation" not in at.query_params
+    assert "Ask your documents" in html(at)
+
+
+@pytest.mark.req("ASK-8")
+def test_the_profile_is_remembered_with_the_conversation(desk_for: Callable[..., Desk], open_screen: Open) -> None:
+    desk = desk_for(SEARCH, ANSWER)
+    turn = desk.asked()
+    at = shown_turn(open_screen, turn)
+    at.segmented_control(key=f"ask-profile-{turn.conversation_id}").set_value(Profile.THOROUGH).run()
+    again = shown_turn(open_screen, turn)
+
+    assert desk.workbench.conversations.get(desk.access, turn.conversation_id).profile is Profile.THOROUGH
+    assert again.segmented_control(key=f"ask-profile-{turn.conversation_id}").value is Profile.THOROUGH
+
+
+@pytest.mark.req("ASK-11")
+def test_a_question_without_a_container_is_refused_and_kept(desk_for: Callable[..., Desk], open_screen: Open) -> None:
+    desk = desk_for()
+    at = open_screen("ask")
+    at.multiselect(key="ask-containers-draft").set_value([]).run()
+    at.chat_input(key=AskKey.QUESTION).set_value(QUESTION).run()
+
+    assert "<b>Not asked.</b> No container is chosen" in html(at)
+    assert QUESTION in html(at)
+    assert desk.workbench.conversations.list(desk.access) == []
+
+
+@pytest.mark.req("CITE-9")
+def test_a_conversation_that_is_not_there_is_said_to_be_missing(
+    desk_for: Callable[..., Desk], open_screen: Open
+) -> None:
+    desk_for()
+    at = open_screen("ask", conversation="conv_nowhere", turn="turn_x", mention="0")
+
+    assert "This conversation does not exist" in at.warning[0].value
+    assert "Ask your documents" in html(at)
+
+
+@pytest.mark.req("TRACE-1")
+def test_the_banner_goes_for_the_session_once_dismissed(library: object, open_screen: Open) -> None:
+    at = open_screen("ask")
+    before = html(at)
+    at.button(key="ask-banner-hide").click().run()
+
+    assert "No language model is configured" in before
+    assert "No language model is configured" not in html(at)
