@@ -94,6 +94,14 @@ def build(settings: Settings, **overrides: Any) -> Workbench:
     """
     settings.home.mkdir(parents=True, exist_ok=True)
     lock = _lock(settings.home)
+    try:
+        return _build(settings, lock, overrides)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Workbench:
     model_override = overrides.pop("model", None)
     parts = _parts(settings, overrides)
     search = Search(

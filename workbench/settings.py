@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from workbench.domain.budgets import DEFAULT_PROFILES, Profile, ProfileSettings
@@ -68,6 +68,12 @@ class Settings(BaseSettings):
     max_file_mb: int = Field(default=200, ge=1)
     max_pages: int = Field(default=5000, ge=1)
     profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
+
+    @field_validator("profiles")
+    @classmethod
+    def _all_profiles(cls, given: dict[Profile, ProfileSettings]) -> dict[Profile, ProfileSettings]:
+        """A profile that is not given keeps its defaults."""
+        return {**DEFAULT_PROFILES, **given}
 
     @model_validator(mode="after")
     def _complete(self) -> "Settings":

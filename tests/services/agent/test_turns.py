@@ -110,7 +110,7 @@ def test_stop_keeps_what_was_written_and_the_next_turn_works(asking: Make) -> No
     assert bench.turns.wait(ACCESS, again.id).status is TurnStatus.ANSWERED
 
 
-@pytest.mark.req("ASK-11", "CHAT-4")
+@pytest.mark.req("ASK-11")
 def test_one_conversation_runs_one_turn_at_a_time(asking: Make) -> None:
     gate = Gate()
     bench = asking(ScriptedModel([SEARCH, ANSWER], after_piece=gate))

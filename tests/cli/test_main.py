@@ -1,0 +1,110 @@
+"""The command line over the real services; only the embedding model is a small stand-in."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from workbench import bootstrap
+from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
+from workbench.cli import main
+
+TEXT = """Supply Agreement between Tarn Foods and the Buyer.
+
+1. Payment. The Buyer shall pay each invoice within 21 days of its date.
+
+2. Liability. The liability of the Supplier shall not exceed EUR 75,000 in a year.
+"""
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    build = bootstrap.build
+    monkeypatch.setenv("PINCITE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(bootstrap, "build", lambda settings: build(settings, embedder=HashingEmbedder()))
+
+    def invoke(*arguments: str) -> Any:
+        return CliRunner().invoke(main.app, list(arguments), catch_exceptions=True)
+
+    return invoke
+
+
+@pytest.fixture
+def contract(tmp_path: Path) -> Path:
+    file = tmp_path / "tarn_supply.txt"
+    file.write_text(TEXT, encoding="utf-8")
+    return file
+
+
+def ingested(run: Run, contract: Path) -> None:
+    done = run("ingest", str(contract), "--container", "Food", "--tag", "supplier=Tarn Foods", "--json")
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.req("LIB-6", "LIB-9")
+def test_ingest_makes_the_container_reads_the_good_file_and_names_the_bad_one(
+    run: Run, contract: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "broken.pdf"
+    bad.write_bytes(b"\x00" * 500)
+    done = run("ingest", str(contract), str(bad), "--container", "Food", "--tag", "supplier=Tarn Foods", "--json")
+    assert done.exit_code == 1
+    good, broken = json.loads(done.stdout)["documents"]
+    assert (good["name"], good["state"], good["tags"]) == ("tarn_supply.txt", "ready", {"supplier": "Tarn Foods"})
+    assert good["chunks"] > 0
+    assert broken["state"] == "failed"
+    assert "broken.pdf" in broken["error"]
+
+
+@pytest.mark.req("CITE-5")
+def test_ask_prints_the_stored_turn_with_a_position_map_that_fits_the_answer(run: Run, contract: Path) -> None:
+    ingested(run, contract)
+    done = run("ask", "Within how many days must invoices be paid?", "--container", "Food", "--json")
+    assert done.exit_code == 0, done.output
+    turn = json.loads(done.stdout)
+    assert turn["status"] == "answered"
+    assert "within 21 days" in turn["answer"]
+    (first, *_) = turn["citations"]
+    assert (first["document"], first["page"]) == ("tarn_supply.txt", 1)
+    assert "within 21 days" in first["quote"]
+    for place in turn["position_map"]:
+        label = turn["answer"][place["start"] : place["end"]]
+        assert label.startswith("[")
+        assert "tarn_supply.txt, p. 1" in label
+    kinds = [event["kind"] for event in turn["events"]]
+    assert (kinds[0], kinds[-1]) == ("turn_started", "turn_finished")
+    assert "search_finished" in kinds
+    assert turn["usage"]["model_calls"] >= 2
+
+
+def test_search_prints_passages_and_respects_tags(run: Run, contract: Path) -> None:
+    ingested(run, contract)
+    found = json.loads(run("search", "liability", "-c", "Food", "--tag", "supplier=Tarn Foods", "--json").stdout)
+    assert any("EUR 75,000" in hit["text"] for hit in found["hits"])
+    nothing = json.loads(run("search", "liability", "-c", "Food", "--tag", "supplier=Another", "--json").stdout)
+    assert nothing["hits"] == []
+    assert "No searchable document is in scope" in nothing["note"]
+
+
+def test_a_conversation_goes_on_by_its_id(run: Run, contract: Path) -> None:
+    ingested(run, contract)
+    first = json.loads(run("ask", "What is the liability limit?", "-c", "Food", "--json").stdout)
+    second = json.loads(
+        run("ask", "And payment?", "-c", "Food", "--conversation", first["conversation"], "--json").stdout
+    )
+    assert second["conversation"] == first["conversation"]
+    assert second["turn"] != first["turn"]
+
+
+def test_an_unknown_container_is_a_sentence_not_a_traceback(
+    run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["pincite", "ask", "Anything?", "--container", "Nowhere"])
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    assert ended.value.code == 1
+    assert "Nowhere" in capsys.readouterr().err

@@ -1,0 +1,68 @@
+from pathlib import Path
+
+import pytest
+
+from workbench.domain.budgets import DEFAULT_PROFILES, Profile
+from workbench.domain.errors import ConfigurationError
+from workbench.settings import Provider, Settings, load
+
+KEY = "sk-very-secret-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PINCITE_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.req("OPEN-3")
+def test_without_any_setting_the_embedded_model_answers() -> None:
+    settings = load()
+    assert settings.provider is Provider.EXTRACTIVE
+    assert settings.embedded
+
+
+@pytest.mark.req("OPEN-3")
+@pytest.mark.parametrize(
+    ("provider", "missing"),
+    [
+        ("openai", ["PINCITE_MODEL", "PINCITE_API_KEY"]),
+        ("azure", ["PINCITE_MODEL", "PINCITE_API_KEY", "PINCITE_BASE_URL"]),
+        ("compatible", ["PINCITE_MODEL", "PINCITE_BASE_URL"]),
+    ],
+)
+def test_a_provider_says_what_it_still_needs(
+    monkeypatch: pytest.MonkeyPatch, provider: str, missing: list[str]
+) -> None:
+    monkeypatch.setenv("PINCITE_PROVIDER", provider)
+    with pytest.raises(ConfigurationError) as told:
+        load()
+    assert all(name in str(told.value) for name in missing)
+
+
+def test_the_file_is_read_and_the_environment_wins(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / "config.toml").write_text(
+        'passages_per_search = 5\nmax_pages = 70\n[profiles.quick]\neffort = "none"\nlimits = {model_calls = 3}\n'
+    )
+    monkeypatch.setenv("PINCITE_MAX_PAGES", "90")
+    settings = load()
+    assert (settings.passages_per_search, settings.max_pages) == (5, 90)
+    assert settings.profiles[Profile.QUICK].limits.model_calls == 3
+    assert settings.profiles[Profile.THOROUGH] == DEFAULT_PROFILES[Profile.THOROUGH]
+
+
+@pytest.mark.parametrize("text", ["passages_per_search = 0", "passages_per_search = 'many'", "this is not toml"])
+def test_a_wrong_setting_is_named(home: Path, text: str) -> None:
+    (home / "config.toml").write_text(text)
+    with pytest.raises(ConfigurationError, match=r"PASSAGES_PER_SEARCH|config\.toml"):
+        load()
+
+
+@pytest.mark.req("OPEN-6")
+def test_secrets_are_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(
+        provider=Provider.OPENAI, model="m", api_key=KEY, database_url="postgresql://ana:hunter2@db/pincite"
+    )
+    shown = " ".join(f"{row.name} {row.value} {row.variable}" for row in settings.describe()) + repr(settings)
+    assert KEY not in shown
+    assert "hunter2" not in " ".join(row.value for row in settings.describe())
