@@ -55,3 +55,13 @@ def test_contents_lists_signatures_and_what_looks_like_our_marker_are_left_out()
 )
 def test_headings(text, heading):
     assert is_heading(text) is heading
+
+
+def test_per_cent_with_its_figure_after_it_stays_one_sentence():
+    (sentence,) = split("The Client may deduct two per cent. (2%) of the monthly fee.")
+    assert sentence.text == "The Client may deduct two per cent. (2%) of the monthly fee."
+
+
+def test_a_closing_quotation_mark_that_was_opened_elsewhere_is_not_quoted():
+    *_, last = split("Section 4 now reads: “Fees are due monthly. They are paid within thirty days.”")
+    assert last.text == "They are paid within thirty days."

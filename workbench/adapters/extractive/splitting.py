@@ -15,6 +15,7 @@ _NUMBER = (
 _ITEM = re.compile(rf"^[ \t]*(?:{_NUMBER})(?=\s)", re.MULTILINE | re.IGNORECASE)
 _LABEL = re.compile(rf"\s*(?:{_NUMBER})\s*", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_PER_CENT = re.compile(r"per cent\.$", re.IGNORECASE)
 _LEADERS = re.compile(r"(?:\.\s?){5,}|_{3,}")
 _SIGNATURE = re.compile(r"^\s*(?:by|name|title|date|its|signed|signature|attest|witness)\s*:", re.IGNORECASE)
 _MARKER_LIKE = re.compile(r"[\[［【]\s*s\d", re.IGNORECASE)
@@ -69,7 +70,9 @@ def is_heading(text: str) -> bool:
     capitals = sum(word[0].isupper() for word in long_words)
     if text.rstrip().endswith((".", ":")):
         return len(words) <= 6 and capitals >= 0.6 * len(long_words)
-    return capitals >= 0.5 * len(long_words)
+    if text.rstrip().endswith((";", ",", "?", "!")) or not words[0][0].isupper():
+        return False
+    return len(words) <= 6 or capitals >= 0.5 * len(long_words)
 
 
 def _quotable(text: str) -> bool:
@@ -81,13 +84,34 @@ def _quotable(text: str) -> bool:
 def _pieces(passage: str) -> Iterator[tuple[int, int]]:
     """The sentences, cut before each item of a list, without the clause numbers before them."""
     items = [match.start() for match in _ITEM.finditer(passage)]
-    for low, high in sentences(passage):
+    for low, high in _whole(passage):
         borders = [low, *(start for start in items if low < start < high), high]
         for start, end in itertools.pairwise(borders):
             inner = _after_labels(passage, start, end)
-            length = len(passage[inner:end].rstrip())
-            if length:
-                yield inner, inner + length
+            last = _before_stray_quote(passage, inner, end)
+            if last > inner:
+                yield inner, last
+
+
+def _before_stray_quote(passage: str, start: int, end: int) -> int:
+    """The end without white space, and without a closing quotation mark whose opening one stands elsewhere."""
+    text = passage[start:end].rstrip()
+    if text.endswith("”") and text.count("”") > text.count("“"):
+        text = text[:-1]
+    return start + len(text)
+
+
+def _whole(passage: str) -> Iterator[tuple[int, int]]:
+    """The sentences; "two per cent. (2%) of" is one, though its full stop looks like an end."""
+    held: tuple[int, int] | None = None
+    for low, high in sentences(passage):
+        start = low if held is None else held[0]
+        held = (start, high)
+        if not (_PER_CENT.search(passage, start, high) and passage.startswith("(", high + 1)):
+            yield held
+            held = None
+    if held is not None:
+        yield held
 
 
 def _after_labels(passage: str, start: int, end: int) -> int:
