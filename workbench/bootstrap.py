@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from filelock import FileLock, Timeout
 
@@ -71,6 +71,12 @@ class Workbench:
     samples: Path = SAMPLES
 
 
+class Closing(Protocol):
+    """A part that holds files open until it is closed."""
+
+    def close(self) -> None: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Parts:
     """The adapters of a workbench, by port."""
@@ -84,6 +90,8 @@ class Parts:
     embedder: Embedder
     reader: DocumentReader
     renderer: PageRenderer
+    closing: tuple[Closing, ...] = ()
+    """The parts made here that hold files open."""
 
 
 def build(settings: Settings, **overrides: Any) -> Workbench:
@@ -134,6 +142,8 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     def close() -> None:
         turns.close()
         ingestion.close()
+        for part in parts.closing:
+            part.close()
         lock.release()
 
     return Workbench(
@@ -168,8 +178,10 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     home = settings.home
     given = dict(overrides)
     embedder = given.setdefault("embedder", SentenceTransformerEmbedder(settings.embedding_model))
+    closing: list[Closing] = []
     if "library_store" not in given or "conversation_store" not in given:
         database = open_database(settings.database)
+        closing.append(database)
         given.setdefault("library_store", SqlLibraryStore(database))
         given.setdefault("conversation_store", SqlConversationStore(database))
     makers: dict[str, Callable[[], Any]] = {
@@ -183,7 +195,8 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     for name, make in makers.items():
         if name not in given:
             given[name] = make()
-    return Parts(**given)
+            closing += [given[name]] if hasattr(given[name], "close") else []
+    return Parts(**given, closing=tuple(closing))
 
 
 def _ingestion(parts: Parts, library: Library) -> Ingestion:
