@@ -102,7 +102,15 @@ def _part(finding: Finding, plan: Plan, roster: Roster, *, titled: bool) -> str:
         group = roster.group_of(pick.block.document)
         label = f"**{group.label}:** " if several and group is not None else ""
         lines.append(f"- {label}{word}{quoted(pick, finding.part.topic)}")
-    return title + "\n".join(lines)
+    return _paragraphs(title + "\n".join(lines), _unchanged(finding, roster))
+
+
+def _unchanged(finding: Finding, roster: Roster) -> str:
+    """Say that amendments exist which were not found to touch the clause: the reader should look into them."""
+    titles = [roster.titles[one] for group in finding.part.groups for one in sorted(group.amendments)]
+    if finding.amended or not titles:
+        return ""
+    return f"No passage about this was found in {_and(titles)}; look there for a change before you rely on it."
 
 
 def _cell(finding: Finding, plan: Plan) -> str:
@@ -129,7 +137,8 @@ def _listed(rows: Sequence[tuple[str, list[str]]], topics: Sequence[str]) -> str
 
 
 def _compared(plan: Plan) -> str:
-    return f"What each says about {_and([topic.rstrip(' ?.!') for topic in plan.topics])}:"
+    topics = [topic.rstrip(" ?.!") for topic in plan.topics]
+    return f"What each says about {_and([f'“{topic}”' for topic in topics])}:"
 
 
 def _others(plan: Plan, groups: Sequence[Group], roster: Roster) -> str:

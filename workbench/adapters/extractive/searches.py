@@ -14,6 +14,9 @@ LONGEST_QUERY = 1000
 MOST_GROUPS = 8
 """How many suppliers one answer compares: each costs a search."""
 
+MOST_CALLS = 12
+"""How many calls a turn makes at most, as many as the quick profile allows."""
+
 
 class SearchCall(NamedTuple):
     """One search: its query, and the documents or tags it keeps to (None: all in scope)."""
@@ -90,10 +93,14 @@ def lookups(plan: Plan) -> list[SearchCall]:
 
 
 def broadened(plan: Plan, weak: Sequence[Part]) -> list[SearchCall]:
-    """Search once more for what found nothing: in other words, and without restrictions that the user did not make."""
-    kept = plan.named or plan.comparing
-    calls = (SearchCall(broader_query(part.topic), _ids(part) if kept else None) for part in weak)
-    return list(dict.fromkeys(calls))[:MOST_GROUPS]
+    """Search once more for what found nothing: in other words, one search a topic, and without restrictions that the user
+    did not make."""
+    calls = []
+    for topic in dict.fromkeys(part.topic for part in weak):
+        groups = tuple(group for part in weak if part.topic == topic for group in part.groups)
+        kept = _ids(Part(topic, groups)) if plan.named or plan.comparing else None
+        calls.append(SearchCall(broader_query(topic), kept))
+    return calls
 
 
 def _ids(part: Part) -> tuple[DocumentId, ...] | None:

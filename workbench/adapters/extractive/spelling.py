@@ -102,8 +102,9 @@ class _Speller:
             distance = DamerauLevenshtein.distance(word, candidate, score_cutoff=reach)
             if distance > reach or (distance == 2 and candidate[0] != word[0]) or _same_word(word, candidate):
                 continue
-            if len(word) < 6 and len(candidate) == len(word) and sorted(candidate) != sorted(word):
-                continue  # in a short word one other letter makes another word: "snow" is no misspelt "show"
+            other_letter = len(candidate) == len(word) and sorted(candidate) != sorted(word)
+            if other_letter and (len(word) < 6 or candidate[0] != word[0]):
+                continue  # that makes another word: "snow" is no misspelt "show", nor "emissions" "omissions"
             count = self._vocabulary.get(candidate, 0) + (20 if candidate in self._common else 0)
             if count < 2 and distance == 2:
                 continue

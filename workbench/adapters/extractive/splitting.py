@@ -10,11 +10,12 @@ from workbench.domain.sentences import sentences
 
 _NUMBER = (
     r"(?:(?:section|article|clause)[ \t]+)?\d{1,2}(?:\.\d{1,3})*[.)]?(?=\s)"
-    r"|\([a-z0-9]{1,4}\)|[a-z]\.(?=\s)|[•▪‣–*-](?=\s)"
+    r"|\([a-z0-9]{1,4}\)|[a-z]\.(?:\d{1,2})?(?=\s)|[•▪‣–*-](?=\s)"
 )
 _ITEM = re.compile(rf"^[ \t]*(?:{_NUMBER})(?=\s)", re.MULTILINE | re.IGNORECASE)
-_LABEL = re.compile(rf"\s*(?:{_NUMBER})\s*", re.IGNORECASE)
+_LABEL = re.compile(rf"\s*[“\"]?(?:{_NUMBER})\s*", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_LONGEST_UNSTOPPED = 40
 _PER_CENT = re.compile(r"per cent\.$", re.IGNORECASE)
 _LEADERS = re.compile(r"(?:\.\s?){5,}|_{3,}")
 _SIGNATURE = re.compile(r"^\s*(?:by|name|title|date|its|signed|signature|attest|witness)\s*:", re.IGNORECASE)
@@ -87,10 +88,20 @@ def _pieces(passage: str) -> Iterator[tuple[int, int]]:
     for low, high in _whole(passage):
         borders = [low, *(start for start in items if low < start < high), high]
         for start, end in itertools.pairwise(borders):
-            inner = _after_labels(passage, start, end)
-            last = _before_stray_quote(passage, inner, end)
-            if last > inner:
-                yield inner, last
+            for first, last in _rows(passage, start, end):
+                inner = _after_labels(passage, first, last)
+                close = _before_stray_quote(passage, inner, last)
+                if close > inner:
+                    yield inner, close
+
+
+def _rows(passage: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A long piece without a full stop is a table or a list: its lines stand for themselves."""
+    text = passage[start:end].rstrip()
+    if len(text.split()) <= _LONGEST_UNSTOPPED or text.endswith((".", "?", "!", ":", ";", "”", '"')):
+        return [(start, end)]
+    borders = [start, *(start + match.end() for match in re.finditer(r"\n", text)), end]
+    return list(itertools.pairwise(borders))
 
 
 def _before_stray_quote(passage: str, start: int, end: int) -> int:

@@ -83,11 +83,8 @@ class Deciding:
         """Search once more for the parts that found nothing; no call that was made before is made again."""
         weak = [finding.part for finding in findings if finding.empty]
         made = [call.arguments for call in self._turn.calls]
-        return [
-            ToolCall(SEARCH, call.arguments)
-            for call in searches.broadened(self.plan, weak)
-            if call.arguments not in made
-        ]
+        new = [call for call in searches.broadened(self.plan, weak) if call.arguments not in made]
+        return [ToolCall(SEARCH, call.arguments) for call in new[: max(0, searches.MOST_CALLS - len(made))]]
 
     def _searching(self, calls: Sequence[searches.SearchCall]) -> list[ToolCall]:
         steps = [ToolCall(SEARCH, call.arguments) for call in calls]
