@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.services.agent.conftest import QUESTION, SECRET, Bench
+from tests.services.conftest import QUESTION, SECRET, Bench
 from workbench.adapters.fakes.scripted_model import ScriptedModel, Step, call, calls, raw_call, say
 from workbench.domain.budgets import LimitName, Limits
 from workbench.domain.errors import HistoryExpired, ModelRefused, ModelUnavailable

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.services.agent.conftest import ACCESS, CONTRACTS, PRIVATE, QUESTION, Asking, Bench
+from tests.services.conftest import ACCESS, CONTRACTS, PRIVATE, QUESTION, Asking, Bench
 from workbench.adapters.fakes.scripted_model import ScriptedModel, Step, call, say
 from workbench.domain.budgets import Profile
 from workbench.domain.conversations import Turn
