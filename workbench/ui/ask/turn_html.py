@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from workbench.domain.conversations import Turn
 from workbench.domain.events import Event, SearchFinished
-from workbench.domain.results import TurnStatus
 from workbench.ui.ask.meters import budget
 from workbench.ui.ask.trace_html import icon_html
 from workbench.ui.ask.turn_note import Note
@@ -36,15 +35,10 @@ def summary_html(turn: Turn, events: Sequence[Event]) -> str:
     return f'<div class="pc-summary">{" · ".join(parts)}</div>'
 
 
-def note_html(note: Note, status: TurnStatus) -> str:
+def note_html(note: Note) -> str:
     """Return the note: what happened, why, what to do."""
-    if note.wrong:
-        icon, kind = "error", "pc-note-wrong"
-    elif status is TurnStatus.ANSWERED:
-        icon, kind = "info", "pc-note-quiet"
-    else:
-        icon, kind = "hourglass_bottom", "pc-note-quiet"
+    kind = " pc-note-wrong" if note.wrong else ""
     return (
-        f'<div class="pc-note {kind}">{icon_html(icon)}'
+        f'<div class="pc-note{kind}">{icon_html(note.icon)}'
         f"<div><b>{escaped(note.label)}.</b> {escaped(visible(note.text))}</div></div>"
     )

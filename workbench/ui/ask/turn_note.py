@@ -15,21 +15,25 @@ class Remedy(StrEnum):
 
 
 class Note(NamedTuple):
-    """``wrong`` marks what failed, in contrast to what merely ended early. ``remedy`` is offered as a button."""
+    """``icon`` is the name of a Material symbol. ``wrong`` marks what failed, in contrast to what merely ended early;
+    ``remedy`` is offered as a button."""
 
     label: str
     text: str = ""
+    icon: str = "info"
     wrong: bool = False
     remedy: Remedy | None = None
 
 
 _LABELS = {
-    TurnStatus.PARTIAL: Note("Partial answer"),
-    TurnStatus.STOPPED: Note("Stopped", remedy=Remedy.ASK_AGAIN),
-    TurnStatus.REFUSED: Note("Declined"),
-    TurnStatus.EXPIRED: Note("This conversation's context has expired", remedy=Remedy.NEW_CHAT),
-    TurnStatus.FAILED: Note("No answer", wrong=True, remedy=Remedy.ASK_AGAIN),
-    TurnStatus.INTERRUPTED: Note("Interrupted", wrong=True, remedy=Remedy.ASK_AGAIN),
+    TurnStatus.PARTIAL: Note("Partial answer", icon="hourglass_bottom"),
+    TurnStatus.STOPPED: Note("Stopped", icon="stop_circle", remedy=Remedy.ASK_AGAIN),
+    TurnStatus.REFUSED: Note("Declined", icon="block"),
+    TurnStatus.EXPIRED: Note(
+        "This conversation's context has expired", icon="history_toggle_off", remedy=Remedy.NEW_CHAT
+    ),
+    TurnStatus.FAILED: Note("No answer", icon="error", wrong=True, remedy=Remedy.ASK_AGAIN),
+    TurnStatus.INTERRUPTED: Note("Interrupted", icon="error", wrong=True, remedy=Remedy.ASK_AGAIN),
 }
 
 
@@ -39,7 +43,7 @@ def note_of(turn: Turn) -> Note | None:
     if turn.status in _LABELS:
         return _LABELS[turn.status]._replace(text=text)
     if turn.result_type is ResultType.CLARIFICATION:
-        return Note("A question back to you", "Answer it below; the work goes on from there.")
+        return Note("A question back to you", "Answer it below; the work goes on from there.", icon="contact_support")
     if turn.unsourced:
         return Note("Unsourced", text)
     return None

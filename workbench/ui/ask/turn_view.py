@@ -68,7 +68,7 @@ def _note(turn: Turn, remedies: dict[Remedy, Callable[[Turn], None]]) -> None:
     note = note_of(turn)
     if note is None:
         return
-    st.html(note_html(note, turn.status))
+    st.html(note_html(note))
     if note.remedy is not None and note.remedy in remedies:
         st.button(note.remedy.value, key=f"ask-remedy-{turn.id}", on_click=remedies[note.remedy], args=(turn,))
 
