@@ -1,7 +1,8 @@
 """Source blocks: how a passage is written for the model, and read back by the embedded one.
 
 A block has one line a field, and its content follows with ``| `` before every line, so that no text of a document can
-look like a field, a ref or an instruction of ours. What would read as a marker in a document is made harmless. Fields: REF, TITLE, PAGE, CONTAINER, DOCUMENT, CONTEXT, CONTENT.
+look like a field, a ref or an instruction of ours. What would read as a marker in a document is made harmless. Fields:
+REF, TITLE, PAGE, CONTAINER, DOCUMENT, CONTEXT, CONTENT.
 """
 
 from collections.abc import Iterable

@@ -44,7 +44,6 @@ def test_an_empty_library_offers_the_samples_and_loads_them_in_one_click(library
     assert 'role="progressbar"' in shown_html(at) or all(d.state.working is False for d in library.documents())
 
 
-@pytest.mark.req("LIB-2")
 def test_several_files_are_taken_in_with_their_tags_and_a_bad_one_says_why(library, open_screen, pdf) -> None:
     container = library.container("Legal")
     library.add("earlier.pdf", pdf("Three"), HALDEN, container="Legal")
@@ -73,7 +72,6 @@ def test_several_files_are_taken_in_with_their_tags_and_a_bad_one_says_why(libra
     assert not at.file_uploader
 
 
-@pytest.mark.req("LIB-2")
 def test_the_same_file_again_is_said_to_be_there(library, open_screen, pdf) -> None:
     library.add("a.pdf", pdf("One"))
     at = open_screen("documents")
@@ -86,7 +84,6 @@ def test_the_same_file_again_is_said_to_be_there(library, open_screen, pdf) -> N
     assert "already" not in shown_html(at)
 
 
-@pytest.mark.req("LIB-2")
 def test_words_and_tags_narrow_the_table(library, open_screen, pdf) -> None:
     library.add("halden.pdf", pdf("One"), HALDEN)
     library.add("acme.pdf", pdf("Two"), ACME)
@@ -102,7 +99,6 @@ def test_words_and_tags_narrow_the_table(library, open_screen, pdf) -> None:
     assert [each.value for each in at.info] == ["No document matches the filter."]
 
 
-@pytest.mark.req("LIB-2")
 def test_a_selected_document_can_be_tagged_and_deleted_by_name(library, open_screen, pdf) -> None:
     document = library.add("halden.pdf", pdf("One"), HALDEN)
     at = open_screen("documents")
@@ -121,7 +117,6 @@ def test_a_selected_document_can_be_tagged_and_deleted_by_name(library, open_scr
     assert library.documents() == []
 
 
-@pytest.mark.req("LIB-2")
 def test_a_tag_without_a_value_is_refused_in_words(library, open_screen, pdf) -> None:
     document = library.add("halden.pdf", pdf("One"), HALDEN)
     at = open_screen("documents")
