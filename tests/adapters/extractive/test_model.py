@@ -286,3 +286,13 @@ def test_ids_differ_within_a_talk_and_nothing_costs(desk):
     assert finished.response.usage.input_tokens > 0
     assert desk.model.history == "replay"
     assert desk.model.name == "pincite-extractive"
+
+
+@pytest.mark.req("ASK-5")
+def test_who_the_parties_are_is_read_from_the_front_when_the_search_missed_it(open_desk):
+    front = "SUPPLY CONTRACT of Brightwater Foods plc and Ostrava Glass a.s., made between them: together the Parties."
+    noise = [(page, f"The party shall collectively agree on item {page} of the agreement.") for page in range(2, 8)]
+    desk = open_desk(passages={"ostrava.pdf": [(1, front), *noise]}, per_search=3)
+    answer = desk.ask("Who are the parties?")
+    assert {call["page"] for call in desk.calls("read_page")} <= {1, 2}
+    assert "Ostrava Glass a.s." in answer

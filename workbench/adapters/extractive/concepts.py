@@ -7,6 +7,8 @@ from workbench.adapters.extractive.lexicon import DATE, LEXICON, MONEY, SPAN, Co
 _WEAKEST, _WEAK_LIMIT = "prices and fees", 0.5
 """Nearly every contract names prices all over: by itself the notion tells little."""
 
+_FRONT = frozenset(["parties", "date of the agreement", "effective date"])
+
 SETTLES = 0.9
 """The evidence of a sentence that settles a notion, from here on."""
 
@@ -50,6 +52,11 @@ def evidence(concepts: tuple[Concept, ...], sentence: str, heading: str) -> floa
 def decisive(concepts: tuple[Concept, ...]) -> bool:
     """Tell whether there is a notion whose wording settles what answers the question."""
     return any(concept.name != _WEAKEST for concept in concepts)
+
+
+def on_front(concepts: tuple[Concept, ...]) -> bool:
+    """Tell whether contracts settle one of these notions on their first pages, in words that searches seldom rank high."""
+    return any(concept.name in _FRONT for concept in concepts)
 
 
 def cued(question: str, sentence: str) -> float:

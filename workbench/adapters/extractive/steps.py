@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.adapters.extractive import answer, searches
+from workbench.adapters.extractive.concepts import asked, on_front
 from workbench.adapters.extractive.findings import Finding, compared, looked_up
 from workbench.adapters.extractive.naming import Group, Roster
 from workbench.adapters.extractive.phrasing import telling
-from workbench.adapters.extractive.plan import Plan, interpret, merged
+from workbench.adapters.extractive.plan import Part, Plan, interpret, merged
 from workbench.adapters.extractive.quoting import quoted
 from workbench.adapters.extractive.selection import Selector
 from workbench.adapters.extractive.spelling import correct, foreign
@@ -84,7 +85,15 @@ class Deciding:
         weak = [finding.part for finding in findings if finding.empty]
         made = [call.arguments for call in self._turn.calls]
         new = [call for call in searches.broadened(self.plan, weak) if call.arguments not in made]
-        return [ToolCall(SEARCH, call.arguments) for call in new[: max(0, searches.MOST_CALLS - len(made))]]
+        calls = [*self._front_pages(weak), *(ToolCall(SEARCH, call.arguments) for call in new)]
+        return calls[: max(0, searches.MOST_CALLS - len(made))]
+
+    def _front_pages(self, weak: Sequence[Part]) -> list[ToolCall]:
+        """Read the first two pages of the one contract meant, where they tell what the search did not."""
+        group = self._page_of()
+        if group is None or READ_PAGE not in self._tools or not any(on_front(asked(part.topic)) for part in weak):
+            return []
+        return [ToolCall(READ_PAGE, {"document_id": group.documents[0], "page": page}) for page in (1, 2)]
 
     def _searching(self, calls: Sequence[searches.SearchCall]) -> list[ToolCall]:
         steps = [ToolCall(SEARCH, call.arguments) for call in calls]
