@@ -12,6 +12,7 @@ from workbench.domain.sources import SourceBlock
 
 HONEST = "*Quoted sentences chosen by the embedded extractive model; it does not write or reason.*"
 NOTHING = "Nothing found."
+UNREAD = "No passage of it was given: none came close, or the turn's budget was spent. Ask about it alone."
 NO_DOCUMENTS = (
     "There is nothing to search: no document in this scope is ready. Upload documents, or choose another container."
 )
@@ -93,7 +94,7 @@ def _introduction(plan: Plan, roster: Roster) -> str:
 def _part(finding: Finding, plan: Plan, roster: Roster, *, titled: bool) -> str:
     title = f"**{finding.part.topic.strip(' ?.!')}**\n\n" if titled else ""
     if finding.empty:
-        return f"{title}{NOTHING}"
+        return f"{title}{NOTHING if finding.read else UNREAD}"
     several = len(finding.part.groups) != 1 and len(roster.groups) > 1
     picks = [(pick, "") for pick in finding.picks]
     amended = [(pick, "Amended: ") for pick in finding.amended]
@@ -115,7 +116,7 @@ def _unchanged(finding: Finding, roster: Roster) -> str:
 
 def _cell(finding: Finding, plan: Plan) -> str:
     if finding.empty:
-        return NOTHING
+        return NOTHING if finding.read else UNREAD
     picks = [quoted(pick, finding.part.topic) for pick in finding.picks]
     amended = [f"Amended: {quoted(pick, finding.part.topic)}" for pick in finding.amended]
     return " ".join([*amended, *picks] if current(plan.question) else [*picks, *amended])

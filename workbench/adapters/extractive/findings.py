@@ -17,11 +17,15 @@ AMENDING_SHARE = 0.75
 
 
 class Finding(NamedTuple):
-    """One part with what answers it: ``picks`` of the contracts, ``amended`` of what amends them."""
+    """One part with what answers it: ``picks`` of the contracts, ``amended`` of what amends them.
+
+    ``read`` tells whether the turn was given any passage of the documents at all: at the end of its budget it is not.
+    """
 
     part: Part
     picks: tuple[Pick, ...]
     amended: tuple[Pick, ...] = ()
+    read: bool = True
 
     @property
     def empty(self) -> bool:
@@ -61,7 +65,7 @@ def _finding(selector: Selector, part: Part, turn: TurnSoFar, vocabulary: Mappin
     amended = selector.select(part.topic, _of(blocks, amendments, wanted=True), vocabulary, 1)
     if picks and amended and amended[0].score < AMENDING_SHARE * picks[0].score:
         amended = []
-    return Finding(part, tuple(picks), tuple(amended))
+    return Finding(part, tuple(picks), tuple(amended), read=bool(blocks))
 
 
 def _of(blocks: Sequence[SourceBlock], amendments: frozenset[DocumentId], *, wanted: bool) -> list[SourceBlock]:
