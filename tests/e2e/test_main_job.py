@@ -37,6 +37,8 @@ def chips(page: Page) -> Locator:
 
 
 def picture(page: Page, directory: Path, name: str) -> None:
+    """Keep a picture of the screen, once nothing on it is a placeholder any more."""
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     page.screenshot(path=str(directory / f"{name}.png"))
 
 
@@ -173,6 +175,7 @@ def check_link_in_a_new_browser(browser: Browser, app: App, link: str, artifacts
     page = context.new_page()
     page.goto(link)
     expect(page.locator("section.viewer .mark.active").first).to_be_visible(timeout=60_000)
+    expect(page.locator("section.viewer .sheet img").first).to_be_visible()
     picture(page, artifacts, "9-link-in-a-new-browser")
     assert watch.errors == []
     assert watch.outside == []

@@ -22,8 +22,8 @@ _ABBREVIATIONS = frozenset(
     "sep sept oct nov dec mon tue wed thu fri dept univ tel ext bzw z.b d.h u.a ggf abs ziff vgl str bspw inkl "
     "т.е т.д т.п ст п г руб тыс млн".split()
 )
-_BEFORE_NUMBERS = frozenset("no nos art sat sun ex fig figs".split())
-"""Abbreviations that are words as well: only a number after them tells."""
+_BEFORE_NUMBERS = frozenset("no nos art sat sun ex fig figs cent".split())
+"""Abbreviations that are words as well ("per cent. (20%)"): only a number after them tells."""
 _COMPANY_FORMS = frozenset("inc ltd co corp llc plc bros gmbh s.a b.v n.v u.s u.k a.m p.m".split())
 _STARTERS = frozenset(
     "the this that these those it its if in on at any all each no neither such where when upon unless except for as "

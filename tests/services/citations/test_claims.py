@@ -36,6 +36,12 @@ def claims(text: str) -> list[str]:
         ),
         ("- Fee: 9\n- Term: 2 years *", ["- Term: 2 years"]),
         ("# Heading\n\n* x", ["# Heading"]),
+        ("It says: “The fee is 9 euros. It is due at once.” *", ["“The fee is 9 euros. It is due at once.”"]),
+        ("“One.” Two words here. *", ["Two words here."]),
+        (
+            "“Limited to two hundred per cent. (200%) of the fee.” *",
+            ["“Limited to two hundred per cent. (200%) of the fee.”"],
+        ),
         ("* x", [""]),
         ("Paid in full.\n\n*", ["Paid in full."]),
     ],

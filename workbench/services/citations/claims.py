@@ -14,7 +14,7 @@ _LOOK_BACK = 4000
 class Claims:
     """Follows the prose of an answer, without its markers, and tells the claim at the current place.
 
-    A claim is the sentence before the marker. Where a sentence has several markers, each stands for the part since the one
+    A claim is the sentence before the marker, or the whole quotation that ends there. Where a sentence has several markers, each stands for the part since the one
     before; a part too short to be understood ("and 30 days") borrows the words of its sentence, but not the figures
     that belong to the earlier markers.
     """
@@ -48,4 +48,12 @@ class Claims:
             for start, end in sentences(self._prose[offset:])
             if _WORD.search(self._prose, offset + start, offset + end)
         ]
-        return offset + (starts[-1] if starts else 0)
+        return self._quote_start(offset, offset + (starts[-1] if starts else 0))
+
+    def _quote_start(self, offset: int, start: int) -> int:
+        """Go back to where a quotation opened that runs over several sentences and closed in this one."""
+        opening = self._prose.rfind("“", offset, start)
+        closed_here = self._prose.find("”", start)
+        if opening < 0 or closed_here < 0 or "”" in self._prose[opening:start] or "“" in self._prose[start:closed_here]:
+            return start
+        return opening
