@@ -213,7 +213,6 @@ def test_the_honest_line_stands_under_the_first_answer_only(desk):
     assert HONEST not in desk.ask("and the governing law?")
 
 
-@pytest.mark.req("ASK-10")
 def test_a_question_in_another_language_is_told_that_quotes_are_not_translated(desk):
     answer = desk.ask("Welches Gericht entscheidet bei Streitigkeiten zwischen den Vertragsparteien?")
     assert "Quotes stay in the language of the documents." in answer

@@ -50,7 +50,6 @@ def test_names_numbers_quotes_real_words_and_other_languages_stay(written):
     assert correct(written, VOCABULARY, NAMES) == written
 
 
-@pytest.mark.req("ASK-10")
 def test_a_language_that_the_collection_does_not_speak_is_noticed():
     assert foreign("Wie hoch ist die Haftungsgrenze im Vertrag?", VOCABULARY, NAMES)
     assert not foreign("How high is the liability in the contract?", VOCABULARY, NAMES)

@@ -74,3 +74,13 @@ def test_a_source_carries_the_printed_labels_of_its_pages() -> None:
     source = ledger.sources[0]
     assert source.labels == {3: "iii"}
     assert source.pages == "p. iii (PDF 3)"
+
+
+@pytest.mark.req("FIND-5")
+@pytest.mark.parametrize(
+    ("given", "searches", "share"), [(0, 3, 8), (0, 6, 4), (0, 1, 24), (20, 2, 3), (24, 5, 3), (0, 0, 24)]
+)
+def test_the_searches_of_a_batch_share_what_is_left(given: int, searches: int, share: int) -> None:
+    ledger = Ledger(24, no_labels)
+    admit(ledger, *(distinct(number) for number in range(given)))
+    assert ledger.share(searches) == share

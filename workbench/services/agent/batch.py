@@ -61,9 +61,10 @@ class Batch:
         }
         for call in calls:
             yield ToolCallStarted(call_id=call.call_id, name=call.name, arguments=call.arguments)
+        share = self._ledger.share(sum(isinstance(each.arguments, SearchArguments) for each in wired.values()))
         with ThreadPoolExecutor(max_workers=PARALLEL, thread_name_prefix="tool") as pool:
             fetches = {
-                call_id: pool.submit(self._fetch, accepted, self._context(accepted, plan))
+                call_id: pool.submit(self._fetch, accepted, self._context(accepted, plan, share))
                 for call_id, accepted in wired.items()
             }
             for call, admitted in plan:
@@ -71,7 +72,7 @@ class Batch:
                     yield self._finished(call, admitted.outcome, admitted.message, 0.0)
                 else:
                     accepted = wired[call.call_id]
-                    yield from self._settle(accepted, self._context(accepted, plan), fetches[call.call_id])
+                    yield from self._settle(accepted, self._context(accepted, plan, share), fetches[call.call_id])
 
     def _admit(self, call: FunctionCall) -> Accepted | Refusal:
         if self.limit is not None:
@@ -97,7 +98,9 @@ class Batch:
         self._asked[key] = self._asked.get(key, 0) + 1
         return self._asked[key]
 
-    def _context(self, accepted: Accepted, plan: Sequence[tuple[FunctionCall, Accepted | Refusal]]) -> ToolContext:
+    def _context(
+        self, accepted: Accepted, plan: Sequence[tuple[FunctionCall, Accepted | Refusal]], share: int
+    ) -> ToolContext:
         requested = next(
             (
                 before.arguments.query
@@ -108,7 +111,7 @@ class Batch:
             ),
             None,
         )
-        return ToolContext(self._scope, self._ledger, self._question, accepted.call.call_id, requested)
+        return ToolContext(self._scope, self._ledger, self._question, accepted.call.call_id, requested, share)
 
     def _fetch(self, accepted: Accepted, context: ToolContext) -> tuple[Any, float]:
         started = self._clock.monotonic()

@@ -14,9 +14,9 @@ _LOOK_BACK = 4000
 class Claims:
     """Follows the prose of an answer, without its markers, and tells the claim at the current place.
 
-    A claim is the sentence before the marker, or the whole quotation that ends there. Where a sentence has several markers, each stands for the part since the one
-    before; a part too short to be understood ("and 30 days") borrows the words of its sentence, but not the figures
-    that belong to the earlier markers.
+    A claim is the sentence before the marker, or the whole quotation that ends there. Where a sentence has several
+    markers, each stands for the part since the one before; a part too short to be understood ("and 30 days") borrows the
+    words of its sentence, but not the figures that belong to the earlier markers.
     """
 
     def __init__(self) -> None:

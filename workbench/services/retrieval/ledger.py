@@ -11,6 +11,9 @@ from workbench.services.retrieval.ranking import Ranked, near_identical, shingle
 Labels = Callable[[DocumentId, Iterable[int]], dict[int, str]]
 """Gives the printed labels of a document's pages, for those that print one."""
 
+LEAST_SHARE = 3
+"""Fewer passages than this are not worth a search."""
+
 
 class Naming(NamedTuple):
     """How a passage's document and container are called."""
@@ -54,6 +57,10 @@ class Ledger:
     @property
     def sources(self) -> tuple[Source, ...]:
         return tuple(self._sources.values())
+
+    def share(self, searches: int) -> int:
+        """Divide what is left among the searches of a batch, so that the first ones leave something to the last."""
+        return max(LEAST_SHARE, self.left // max(1, searches))
 
     def source(self, name: Ref) -> Source | None:
         return self._sources.get(name)

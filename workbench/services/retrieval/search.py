@@ -46,6 +46,11 @@ class Search:
         self._embedder = embedder
         self._cutoff = cutoff or Cutoff()
 
+    @property
+    def passages(self) -> int:
+        """How many passages a search gives at most, where nothing else is asked for."""
+        return self._cutoff.at_most
+
     def documents(self, scope: Scope) -> list[Document]:
         """Return the searchable documents of the scope, newest first."""
         return [document for document in self._store.documents(scope.containers) if scope.admits(document)]

@@ -63,7 +63,9 @@ class SearchDocuments:
         started = self._clock.monotonic()
         filters = arguments.filters()
         scope = context.scope if filters is None else context.scope.narrowed(filters)
-        outcome = self._search.run(scope, arguments.query)
+        passages = self._search.passages
+        at_most = passages if context.share is None else min(passages, context.share)
+        outcome = self._search.run(scope, arguments.query, at_most)
         return Fetched(outcome, self._clock.monotonic() - started)
 
     def settle(self, fetched: Fetched, arguments: SearchArguments, context: ToolContext) -> ToolResult:

@@ -14,7 +14,8 @@ from workbench.services.tools.schema import strict_schema
 class ToolContext(NamedTuple):
     """What a tool may use: the user's scope, the turn's ledger, the question, and the id of the call.
 
-    ``requested_query`` is the query the model wrote, where the loop has put the rewritten one in its place.
+    ``requested_query`` is the query the model wrote, where the loop has put the rewritten one in its place. ``share`` is how
+    many passages a search may give, so that the first searches of a batch leave something to the last.
     """
 
     scope: Scope
@@ -22,6 +23,7 @@ class ToolContext(NamedTuple):
     question: str
     call_id: str
     requested_query: str | None = None
+    share: int | None = None
 
 
 class Ending(NamedTuple):
