@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import psutil
+from playwright.sync_api import sync_playwright
 
-from tests.e2e.conftest import start_app, stop_app
+from tests.e2e.conftest import CHROMIUM, FLAGS, start_app, stop_app
 from workbench import bootstrap
 from workbench.domain.scope import Access, build_scope
 from workbench.settings import Settings
@@ -118,9 +119,6 @@ def report_start(directory: Path) -> None:
 
 
 def first_paint(url: str) -> float:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only this measurement needs a browser
-
-    from tests.e2e.conftest import CHROMIUM, FLAGS  # noqa: PLC0415
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
