@@ -10,6 +10,7 @@ class LimitName(StrEnum):
 
     MODEL_CALLS = "model_calls"
     TOOL_CALLS = "tool_calls"
+    CALLS_PER_ROUND = "calls_per_round"
     CHUNKS = "chunks"
     INPUT_TOKENS = "input_tokens"
     OUTPUT_TOKENS = "output_tokens"
@@ -21,6 +22,7 @@ class LimitName(StrEnum):
 UNITS = {
     LimitName.MODEL_CALLS: "model calls",
     LimitName.TOOL_CALLS: "tool calls",
+    LimitName.CALLS_PER_ROUND: "tool calls a round",
     LimitName.CHUNKS: "passages",
     LimitName.INPUT_TOKENS: "input tokens",
     LimitName.OUTPUT_TOKENS: "output tokens",
@@ -32,10 +34,15 @@ UNITS = {
 
 class Limits(Value):
     """The ceilings of one turn. ``cost`` is in US dollars; ``repeated_calls`` is how often one identical call may be asked
-    for in a turn."""
+    for in a turn.
+
+    ``calls_per_round`` is how many tool calls of one model response run: it ends no turn, the calls over it are answered with
+    that rule instead.
+    """
 
     model_calls: int = 8
     tool_calls: int = 12
+    calls_per_round: int = 12
     chunks: int = 24
     input_tokens: int = 200_000
     output_tokens: int = 16_000
@@ -48,10 +55,11 @@ class Limits(Value):
 
 
 class Spend(Value):
-    """What a turn has used so far, in the same units as :class:`Limits`."""
+    """What a turn has used so far, in the same units as :class:`Limits`. ``calls_per_round`` is that of the fullest round."""
 
     model_calls: int = 0
     tool_calls: int = 0
+    calls_per_round: int = 0
     chunks: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -79,8 +87,12 @@ BEFORE_TOOL_CALL = (LimitName.TOOL_CALLS, LimitName.SECONDS)
 
 
 class Profile(StrEnum):
-    """How much effort a turn may take, chosen per turn and remembered for the conversation."""
+    """How much effort a turn may take, chosen per turn and remembered for the conversation.
 
+    ``ROUTER`` only decides between listing, searching and both: few calls, one at a time.
+    """
+
+    ROUTER = "router"
     QUICK = "quick"
     THOROUGH = "thorough"
 
@@ -93,12 +105,25 @@ class ProfileSettings(Value):
 
 
 DEFAULT_PROFILES = {
+    Profile.ROUTER: ProfileSettings(
+        effort="low",
+        limits=Limits(
+            model_calls=4,
+            tool_calls=3,
+            calls_per_round=1,
+            input_tokens=60_000,
+            output_tokens=8_000,
+            cost=0.5,
+            seconds=90.0,
+        ),
+    ),
     Profile.QUICK: ProfileSettings(effort="low", limits=Limits()),
     Profile.THOROUGH: ProfileSettings(
         effort="high",
         limits=Limits(
             model_calls=16,
             tool_calls=32,
+            calls_per_round=32,
             chunks=60,
             input_tokens=600_000,
             output_tokens=48_000,

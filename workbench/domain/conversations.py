@@ -8,6 +8,7 @@ from workbench.domain.budgets import Profile, Spend
 from workbench.domain.citations import CitedAnswer
 from workbench.domain.ids import ContainerId, ConversationId, TurnId, UserId
 from workbench.domain.items import FunctionCallOutput, Item
+from workbench.domain.listing import Coverage, ListedDocument, Listing
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.domain.scope import Filters
 from workbench.domain.values import Value
@@ -40,7 +41,10 @@ class Conversation(Value):
 
 
 class Turn(Value):
-    """One question and what came of it. ``items`` is our own transcript of the turn, kept whatever the provider keeps."""
+    """One question and what came of it. ``items`` is our own transcript of the turn, kept whatever the provider keeps.
+
+    ``listing``, ``coverage`` and ``cards`` are as in :class:`~workbench.domain.events.TurnFinished`.
+    """
 
     id: TurnId
     conversation_id: ConversationId
@@ -57,9 +61,17 @@ class Turn(Value):
     reason: str = ""
     advice: str = ""
     unsourced: bool = False
+    listing: Listing | None = None
+    coverage: Coverage | None = None
+    cards: tuple[ListedDocument, ...] = ()
     spend: Spend = Spend()
     response_ids: tuple[str, ...] = ()
     thread: Thread = Thread()
     items: tuple[Item, ...] = Field(default=())
     started_at: datetime
     finished_at: datetime | None = None
+
+    @property
+    def coverage_limited(self) -> bool:
+        """Whether the answer rests on part of what its listing matched."""
+        return self.coverage is not None and self.coverage.limited

@@ -12,6 +12,7 @@ from workbench.domain.budgets import LimitName, Limits, Profile, Spend
 from workbench.domain.citations import Citation, CitedAnswer, Mention, Source
 from workbench.domain.ids import ChunkId, ConversationId, DocumentId, Ref, TurnId
 from workbench.domain.items import TokenUsage
+from workbench.domain.listing import Coverage, ListedDocument, Listing
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.domain.scope import Filters
 from workbench.domain.values import Value
@@ -121,6 +122,39 @@ class SourcesGathered(BaseEvent):
     sources: tuple[Source, ...]
 
 
+class DocumentsListed(BaseEvent):
+    """Documents were listed. ``listing.query`` holds the normalised parameters: what ``period`` meant stands as dates.
+
+    ``period`` is the expression the model wrote, where it wrote one.
+    """
+
+    kind: Literal["documents_listed"] = "documents_listed"
+    call_id: str
+    listing: Listing
+    period: str = ""
+    note: str = ""
+    seconds: float
+
+
+class DocumentDescribed(BaseEvent):
+    """What is known of one document was told to the model."""
+
+    kind: Literal["document_described"] = "document_described"
+    call_id: str
+    document: ListedDocument
+
+
+class DocumentsRecommended(BaseEvent):
+    """Documents were recommended as ``cards``. ``unresolved`` are ids that the model gave and that name no document in scope:
+    invented or forbidden, they give no card."""
+
+    kind: Literal["documents_recommended"] = "documents_recommended"
+    call_id: str
+    message: str
+    cards: tuple[ListedDocument, ...]
+    unresolved: tuple[str, ...] = ()
+
+
 class BudgetSpent(BaseEvent):
     kind: Literal["budget_spent"] = "budget_spent"
     spend: Spend
@@ -151,7 +185,11 @@ class AnswerWithdrawn(BaseEvent):
 
 
 class TurnFinished(BaseEvent):
-    """The end. ``reason`` says in words why a turn did not end with a full answer; ``advice`` what to do next."""
+    """The end. ``reason`` says in words why a turn did not end with a full answer; ``advice`` what to do next.
+
+    ``listing`` is set for the result types ``documents`` and ``combined``, ``coverage`` for ``combined``, ``cards`` for
+    ``recommendation``.
+    """
 
     kind: Literal["turn_finished"] = "turn_finished"
     status: TurnStatus
@@ -161,6 +199,13 @@ class TurnFinished(BaseEvent):
     reason: str = ""
     advice: str = ""
     unsourced: bool = False
+    listing: Listing | None = None
+    coverage: Coverage | None = None
+    cards: tuple[ListedDocument, ...] = ()
+
+    @property
+    def coverage_limited(self) -> bool:
+        return self.coverage is not None and self.coverage.limited
 
 
 Event = Annotated[
@@ -172,6 +217,9 @@ Event = Annotated[
     | ToolCallFinished
     | SearchFinished
     | SourcesGathered
+    | DocumentsListed
+    | DocumentDescribed
+    | DocumentsRecommended
     | BudgetSpent
     | LimitReached
     | AnswerDelta

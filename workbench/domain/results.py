@@ -18,6 +18,13 @@ class TurnStatus(StrEnum):
 
 
 class ResultType(StrEnum):
+    """What a turn gives.
+
+    ``DOCUMENTS``: documents were listed and none was searched or read. ``COMBINED``: documents were listed, and some were
+    searched or read for the answer. ``CLARIFICATION``: a question to the user. ``RECOMMENDATION``: a message with cards of
+    documents. ``ANSWER``: everything else.
+    """
+
     ANSWER = "answer"
     DOCUMENTS = "documents"
     COMBINED = "combined"
