@@ -17,12 +17,14 @@ from workbench.domain.values import Value
 class Thread(Value):
     """Where the next turn takes up the talk with the model.
 
-    ``response_id`` is the last response the provider completed and whose tool calls are all answered or owed. ``owed`` are
+    ``response_id`` is the last response the provider completed and whose tool calls are all answered or owed; ``provider``
+    is the identity of the model it belongs to, and it continues nothing of another one. ``owed`` are
     outputs to send first, so that every call gets exactly one answer even after a stop. ``asked`` is the call id of a
     question to the user: the user's next message is its output.
     """
 
     response_id: str | None = None
+    provider: str = ""
     owed: tuple[FunctionCallOutput, ...] = ()
     asked: str | None = None
 

@@ -44,6 +44,14 @@ class ModelCallStarted(BaseEvent):
     number: int
 
 
+class ResponseCreated(BaseEvent):
+    """The provider gave the response its id. It is recorded at once, so that it can be deleted there later."""
+
+    kind: Literal["response_created"] = "response_created"
+    number: int
+    response_id: str
+
+
 class ModelCallFinished(BaseEvent):
     """``finish`` as in :class:`~workbench.domain.items.ModelResponse`; ``cost`` in US dollars, None where no price is set."""
 
@@ -211,6 +219,7 @@ class TurnFinished(BaseEvent):
 Event = Annotated[
     TurnStarted
     | ModelCallStarted
+    | ResponseCreated
     | ModelCallFinished
     | QueryRewritten
     | ToolCallStarted
