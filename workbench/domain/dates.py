@@ -89,14 +89,14 @@ def parse_period(text: str, today: date) -> Period:
             return _open_ended(side, span)
     if words in MONTHS:
         raise DateRefused(f"The period {text!r} has no year.", "Say which year is meant.")
-    ``date_from`` and ``date_to`` may be coarser than a day, such as "2024": the first counts from its beginning, the second
-    to its end. Together with ``period`` the narrower bounds apply.
+    raise DateRefused(f"The period {text!r} was not understood.", EXAMPLES)
+
 
 def resolve(period: str | None, date_from: str | None, date_to: str | None, today: date) -> Period:
     """Return the bounds of arguments that may each be None; raise DateRefused where they exclude each other.
 
-    ``date_from`` and ``date_to`` may be coarser than a day, such as "2024": the first counts from its beginning, the second to
-    its end. Together with ``period`` the narrower bounds apply.
+    ``date_from`` and ``date_to`` may be coarser than a day, such as "2024": the first counts from its beginning, the second
+    to its end. Together with ``period`` the narrower bounds apply.
     """
     whole = Period(None, None) if period is None else parse_period(period, today)
     start = None if date_from is None else _one("date_from", date_from, today).first
