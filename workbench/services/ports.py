@@ -6,7 +6,7 @@ Every method may be called from several threads at once.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from workbench.domain.chunks import Chunk
 from workbench.domain.conversations import Conversation, Turn
@@ -77,6 +77,15 @@ class ResponseFinished(NamedTuple):
 ModelEvent = ResponseStarted | TextDelta | ResponseFinished
 
 
+@runtime_checkable
+class Interruptible(Protocol):
+    """A stream that can be ended from another thread while it blocks."""
+
+    def interrupt(self) -> None:
+        """End the stream now, whatever it waits for; it yields nothing more. More than once is harmless."""
+        ...
+
+
 class Model(Protocol):
     """A language model that speaks the Responses API's items.
 
@@ -87,13 +96,18 @@ class Model(Protocol):
     def name(self) -> str: ...
 
     @property
+    def identity(self) -> str:
+        """Names where the responses of this model are kept: an id of one identity means nothing to another."""
+        ...
+
+    @property
     def history(self) -> Literal["chain", "replay"]: ...
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         """Yield the events of one response; the last one is a ResponseFinished.
 
         Raises a ModelError where the provider fails, refuses, or ends the stream without a finished response.
-        Closing the iterator ends the request.
+        Closing the iterator ends the request. One that may block for long is :class:`Interruptible` as well.
         """
         ...
 

@@ -273,7 +273,7 @@ def test_seconds_are_limited_even_in_the_middle_of_a_stream(bench: Bench) -> Non
     ran = bench.run(model, limits=Limits(seconds=10))
     assert [hit.limit for hit in ran.of(LimitReached)] == [LimitName.SECONDS]
     assert ran.end.answer.text.startswith("**Partial answer.**")
-    assert ran.end.spend.seconds <= 11
+    assert ran.end.spend.seconds <= 12  # the stream is read at most two pieces ahead
 
 
 @pytest.mark.req("ASK-3")

@@ -43,6 +43,10 @@ class ExtractiveModel:
         return NAME
 
     @property
+    def identity(self) -> str:
+        return NAME
+
+    @property
     def history(self) -> Literal["chain", "replay"]:
         return "replay"
 

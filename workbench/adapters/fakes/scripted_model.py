@@ -32,6 +32,7 @@ class ScriptedModel:
     """
 
     name = "scripted"
+    identity = "scripted"
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ from workbench.domain.errors import PinciteError
 from workbench.domain.events import Event, SearchFinished, SourcesGathered, ToolCallFinished, ToolCallStarted
 from workbench.domain.items import FunctionCall, FunctionCallOutput
 from workbench.domain.scope import Scope
+from workbench.services.agent.pump import Halted, outcome
 from workbench.services.agent.spending import LimitHit, Spending
 from workbench.services.agent.wiring import wire_rewrite
 from workbench.services.ports import Clock
@@ -36,7 +37,14 @@ class Batch:
     """
 
     def __init__(
-        self, toolbelt: Toolbelt, scope: Scope, question: str, ledger: Ledger, spending: Spending, clock: Clock
+        self,
+        toolbelt: Toolbelt,
+        scope: Scope,
+        question: str,
+        ledger: Ledger,
+        spending: Spending,
+        clock: Clock,
+        halted: Halted,
     ) -> None:
         self._toolbelt = toolbelt
         self._scope = scope
@@ -44,6 +52,7 @@ class Batch:
         self._ledger = ledger
         self._spending = spending
         self._clock = clock
+        self._halted = halted
         self._asked: dict[tuple[str, str], int] = {}
         self.outputs: dict[str, FunctionCallOutput] = {}
         self.ending: Ending | None = None
@@ -53,7 +62,10 @@ class Batch:
         """Whether any call of the turn so far looked into the documents."""
 
     def run(self, calls: Sequence[FunctionCall]) -> Iterator[Event]:
-        """Run the calls and yield their events, in the order of the batch whichever was faster."""
+        """Run the calls and yield their events, in the order of the batch whichever was faster.
+
+        Raises what ``halted`` returns, at once, whatever is still being fetched.
+        """
         self.outputs = {call.call_id: FunctionCallOutput(call_id=call.call_id, output=NOT_RUN) for call in calls}
         plan = [(call, self._admit(call)) for call in calls]
         wired = {
@@ -62,7 +74,8 @@ class Batch:
         for call in calls:
             yield ToolCallStarted(call_id=call.call_id, name=call.name, arguments=call.arguments)
         share = self._ledger.share(sum(isinstance(each.arguments, SearchArguments) for each in wired.values()))
-        with ThreadPoolExecutor(max_workers=PARALLEL, thread_name_prefix="tool") as pool:
+        pool = ThreadPoolExecutor(max_workers=PARALLEL, thread_name_prefix="tool")
+        try:
             fetches = {
                 call_id: pool.submit(self._fetch, accepted, self._context(accepted, plan, share))
                 for call_id, accepted in wired.items()
@@ -73,6 +86,9 @@ class Batch:
                 else:
                     accepted = wired[call.call_id]
                     yield from self._settle(accepted, self._context(accepted, plan, share), fetches[call.call_id])
+        finally:
+            # Not waited for: after a stop, a fetch that stands at a slow embedding ends by itself and is not looked at.
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _admit(self, call: FunctionCall) -> Accepted | Refusal:
         if self.limit is not None:
@@ -121,7 +137,7 @@ class Batch:
     def _settle(self, accepted: Accepted, context: ToolContext, fetch: "Future[tuple[Any, float]]") -> Iterator[Event]:
         call = accepted.call
         try:
-            fetched, seconds = fetch.result()
+            fetched, seconds = outcome(fetch, self._halted)
             result = accepted.tool.settle(fetched, accepted.arguments, context)
         except PinciteError as error:
             yield self._finished(call, "failed", f"The call failed: {error}", 0.0)

@@ -5,9 +5,9 @@
 """
 
 import logging
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from workbench.domain.budgets import UNITS, Limits, Profile
 from workbench.domain.citations import CitedAnswer
@@ -21,6 +21,7 @@ from workbench.domain.events import (
     LimitReached,
     ModelCallFinished,
     ModelCallStarted,
+    ResponseCreated,
     TurnFinished,
     TurnStarted,
 )
@@ -30,12 +31,12 @@ from workbench.domain.results import ResultType, TurnStatus
 from workbench.domain.scope import Filters, Scope
 from workbench.services.agent.batch import NOT_RUN, Batch
 from workbench.services.agent.partial import partial_text
+from workbench.services.agent.pump import Pump
 from workbench.services.agent.spending import LimitHit, Spending
 from workbench.services.citations.writer import CitationWriter
 from workbench.services.ports import (
     Clock,
     Model,
-    ModelEvent,
     ModelRequest,
     ResponseFinished,
     ResponseStarted,
@@ -90,7 +91,7 @@ class TurnRun:
         self._clock = clock
         self._stop = stop
         self._spending = Spending(setup.limits, clock)
-        self._batch = Batch(toolbelt, setup.scope, setup.question, ledger, self._spending, clock)
+        self._batch = Batch(toolbelt, setup.scope, setup.question, ledger, self._spending, clock, self._halted)
         self._writer = CitationWriter(ledger.source)
         self.thread = setup.thread
         self.items: tuple[Item, ...] = ()
@@ -123,6 +124,8 @@ class TurnRun:
         new_items = self._first_input()
         while True:
             response = yield from self._call_model(new_items)
+            if self._stop():
+                raise Stopped
             if not response.calls:
                 yield from self._finish(response)
                 return
@@ -150,13 +153,12 @@ class TurnRun:
         yield ModelCallStarted(number=number)
         started = self._clock.monotonic()
         self._writer = CitationWriter(self._ledger.source)
-        response = yield from self._stream(self._request(new_items))
+        response = yield from self._stream(number, self._request(new_items))
         cost = self._model.cost(response)
         self._spending.response(response, cost)
         if response.finish == "complete":
             self.items += (*new_items, *response.output)
-            owed = tuple(FunctionCallOutput(call_id=call.call_id, output=NOT_RUN) for call in response.calls)
-            self.thread = Thread(response_id=response.id, owed=owed)
+            self.thread = self._thread(response, {})
         yield ModelCallFinished(
             number=number,
             response_id=response.id,
@@ -174,22 +176,34 @@ class TurnRun:
             instructions=self._setup.instructions,
             input=new_items,
             history=(*self._setup.history, *self.items),
-            previous_response_id=self.thread.response_id if self._model.history == "chain" else None,
+            previous_response_id=self._previous_response(),
             tools=self._toolbelt.specs,
             effort=self._setup.effort,
             max_output_tokens=min(OUTPUT_TOKENS_A_CALL, self._spending.output_tokens_left),
             scope=self._setup.scope,
         )
 
-    def _stream(self, request: ModelRequest) -> Generator[Event, None, ModelResponse]:
+    def _previous_response(self) -> str | None:
+        """Return the id to continue from; None where this model keeps no thread, or the thread is another model's."""
+        continues = self._model.history == "chain" and self.thread.provider == self._model.identity
+        return self.thread.response_id if continues else None
+
+    def _thread(
+        self, response: ModelResponse, outputs: Mapping[str, FunctionCallOutput], asked: str | None = None
+    ) -> Thread:
+        """Return the thread after ``response``; a call without an output was not run and owes to say so."""
+        not_run = (FunctionCallOutput(call_id=call.call_id, output=NOT_RUN) for call in response.calls)
+        owed = {output.call_id: outputs.get(output.call_id, output) for output in not_run if output.call_id != asked}
+        return Thread(response_id=response.id, provider=self._model.identity, owed=tuple(owed.values()), asked=asked)
+
+    def _stream(self, number: int, request: ModelRequest) -> Generator[Event, None, ModelResponse]:
         streamed = False
-        # The port promises that closing the iterator ends the request; a generator is the only way to keep that promise.
-        with closing(cast("Generator[ModelEvent]", self._model.stream(request))) as stream:
+        with closing(Pump(lambda: self._model.stream(request), self._halted).items()) as stream:
             for event in stream:
-                self._go_on()
                 match event:
                     case ResponseStarted(response_id):
                         self.response_ids += (response_id,)
+                        yield ResponseCreated(number=number, response_id=response_id)
                     case TextDelta(text):
                         streamed = True
                         yield from self._write(text)
@@ -200,9 +214,13 @@ class TurnRun:
         raise ResponseIncomplete("The model's stream ended without a finished response.", "Ask again.")
 
     def _go_on(self) -> None:
-        if self._stop():
-            raise Stopped
-        self._spending.time()
+        halt = self._halted()
+        if halt is not None:
+            raise halt
+
+    def _halted(self) -> Exception | None:
+        """Return why the turn has to end now: the user's stop, or the end of its time."""
+        return Stopped() if self._stop() else self._spending.out_of_time()
 
     def _write(self, text: str) -> Iterator[AnswerDelta]:
         delta = self._writer.feed(text)
@@ -211,8 +229,14 @@ class TurnRun:
 
     def _run_tools(self, response: ModelResponse) -> Iterator[Event]:
         yield from self._withdraw()
-        yield from self._batch.run(response.calls)
-        self.thread = Thread(response_id=response.id, owed=tuple(self._batch.outputs.values()), asked=self._batch.asked)
+        batch = self._batch
+        try:
+            yield from batch.run(response.calls)
+        finally:
+            # Valid after a stop as well: what has run by then is told, and the rest was not run.
+            self.thread = self._thread(response, batch.outputs)
+        if batch.limit is None:
+            self.thread = self._thread(response, batch.outputs, batch.asked)
         yield BudgetSpent(spend=self._spending.so_far)
         if self._batch.limit is not None:
             raise self._batch.limit

@@ -56,9 +56,10 @@ class Spending:
         if times >= self.limits.repeated_calls:
             raise self._hit(LimitName.REPEATED_CALLS)
 
-    def time(self) -> None:
-        """Raise LimitHit where the turn's seconds are over."""
-        self._check((LimitName.SECONDS,))
+    def out_of_time(self) -> LimitHit | None:
+        """Return the limit where the turn's seconds are over."""
+        over = self.seconds >= self.limits.seconds
+        return self._hit(LimitName.SECONDS) if over else None
 
     def response(self, response: ModelResponse, cost: float | None) -> None:
         self._add("input_tokens", response.usage.input_tokens)
