@@ -98,7 +98,9 @@ def responses_api(history: Literal["chain", "replay"]) -> Iterator[Subject]:
     server = FakeResponsesServer(repeat(play), key="sk-contract")
     with running(server) as base_url:
         connection = Connection("sk-contract", base_url, timeout=10, strict=True)
-        yield Subject(OpenAIResponsesModel("gpt-5-mini", connection, history=history, prices=Prices(1.0, 4.0, 0.1)))
+        model = OpenAIResponsesModel("gpt-5-mini", connection, history=history, prices=Prices(1.0, 4.0, 0.1))
+        with closing(model):
+            yield Subject(model)
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 """A running fake provider, a model that talks to it without waiting, and requests to send."""
 
 from collections.abc import Callable, Iterator
+from threading import Event
 from typing import Any
 
-import httpx2
 import pytest
 
 from workbench.adapters.fakes.responses_server import FakeResponsesServer, running
@@ -38,9 +38,10 @@ class Time:
     def monotonic(self) -> float:
         return self.now
 
-    def sleep(self, seconds: float) -> None:
+    def wait(self, _: Event, seconds: float) -> bool:
         self.slept.append(seconds)
         self.now += seconds
+        return False
 
 
 @pytest.fixture(scope="package")
@@ -71,24 +72,22 @@ def time() -> Time:
     return Time()
 
 
-@pytest.fixture(scope="package")
-def http_client() -> Iterator[httpx2.Client]:
-    with httpx2.Client() as client:
-        yield client
-
-
 @pytest.fixture
-def connect(address: tuple[Switch, str], http_client: httpx2.Client, time: Time) -> Callable[..., OpenAIResponsesModel]:
-    """Return a function that makes a model at the address; its sleeps take no time."""
+def connect(address: tuple[Switch, str], time: Time) -> Iterator[Callable[..., OpenAIResponsesModel]]:
+    """Give a function that makes a model at the address; its sleeps take no time."""
+    made: list[OpenAIResponsesModel] = []
 
     def connect(name: str = "gpt-5-mini", **options: Any) -> OpenAIResponsesModel:
-        wire = {"api_key": KEY, "timeout": 10.0, "strict": True, "http_client": http_client}
+        wire = {"api_key": KEY, "timeout": 10.0, "strict": True}
         wire |= {name: options.pop(name) for name in ("api_key", "timeout", "strict") if name in options}
         policy = options.pop("policy", {})
-        retry = RetryPolicy(monotonic=time.monotonic, sleep=time.sleep, **policy)
-        return OpenAIResponsesModel(name, Connection(base_url=address[1], **wire), retry=retry, **options)
+        retry = RetryPolicy(**{"monotonic": time.monotonic, "wait": time.wait, **policy})
+        made.append(OpenAIResponsesModel(name, Connection(base_url=address[1], **wire), retry=retry, **options))
+        return made[-1]
 
-    return connect
+    yield connect
+    for model in made:
+        model.close()
 
 
 @pytest.fixture

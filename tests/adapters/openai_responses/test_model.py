@@ -3,6 +3,7 @@
 import threading
 import traceback
 from contextlib import closing
+from typing import Any, NamedTuple
 
 import httpx2
 import pytest
@@ -116,6 +117,7 @@ def test_a_server_without_keys_needs_none(address, serve, ask):
     server._key = ""
     model = OpenAIResponsesModel("local", Connection("", address[1]))
     assert finish(model, ask()).text == ANSWER.text
+    model.close()
 
 
 # --- what comes back -------------------------------------------------------------------------------------------------
@@ -170,6 +172,86 @@ def test_cost_counts_cached_input_at_its_own_price(connect):
     assert connect().cost(response) is None
 
 
+class Interrupted(NamedTuple):
+    """A request that blocks in a thread, and what it gave."""
+
+    events: Any
+    thread: threading.Thread
+    seen: list[Any]
+
+    @classmethod
+    def reading(cls, events):
+        seen = []
+        thread = threading.Thread(target=lambda: seen.extend(events))
+        thread.start()
+        return cls(events, thread, seen)
+
+    def ends(self):
+        self.events.interrupt()
+        self.thread.join(5)
+        return not self.thread.is_alive()
+
+
+@pytest.mark.req("ASK-11")
+def test_a_silent_stream_ends_when_it_is_interrupted_from_another_thread(serve, connect, ask):
+    server, model = serve(ANSWER, ANSWER), connect()
+    server.fail("stall")
+    first = model.stream(ask())
+    assert isinstance(next(first), ResponseStarted)
+    request = Interrupted.reading(first)
+    assert request.ends()
+    assert server.hung_up.wait(5)
+    assert all(isinstance(event, TextDelta) for event in request.seen)
+    assert finish(model, ask()).text == ANSWER.text
+
+
+@pytest.mark.req("ASK-11")
+def test_a_server_that_holds_its_headers_back_is_left_as_well(connect, ask, address):
+    asked, released = threading.Event(), threading.Event()
+
+    async def app(scope, receive, send):
+        asked.set()
+        while not released.is_set():
+            if (await receive())["type"] == "http.disconnect":
+                released.set()
+
+    address[0].app = app
+    request = Interrupted.reading(connect().stream(ask()))
+    assert asked.wait(5)
+    assert request.ends()
+    assert request.seen == []
+    assert released.wait(5)
+
+
+@pytest.mark.req("ASK-11")
+def test_the_wait_between_two_attempts_ends_when_it_is_interrupted(serve, connect, ask):
+    server = serve(ANSWER)
+    server.fail("rate_limit_http", retry_after=25)
+    waiting = threading.Event()
+
+    def wait(event, seconds):
+        waiting.set()
+        return event.wait(seconds)
+
+    request = Interrupted.reading(connect(policy={"wait": wait}).stream(ask()))
+    assert waiting.wait(5)
+    assert request.ends()
+    assert len(server.bodies) == 1
+
+
+def test_an_interrupt_before_the_start_sends_nothing_and_one_after_the_end_does_no_harm(serve, connect, ask):
+    server, model = serve(ANSWER, ANSWER), connect()
+    early = model.stream(ask())
+    early.interrupt()
+    assert list(early) == []
+    assert server.bodies == []
+    late = model.stream(ask())
+    assert list(late)
+    late.interrupt()
+    assert finish(model, ask()).text == ANSWER.text
+    assert len(model._lines._free) == 1
+
+
 def test_closing_the_iterator_ends_the_request(serve, connect, ask):
     server = serve(ANSWER)
     server.fail("stall")
@@ -204,7 +286,7 @@ FAULTS = [
 @pytest.mark.parametrize(("fault", "error"), FAULTS)
 @pytest.mark.parametrize("step", [ANSWER, SEARCH], ids=["answer", "calls"])
 def test_each_fault_has_its_error_and_the_next_request_works(serve, connect, ask, key, fault, error, step):
-    script = [step] * 3
+    script = [step] * 4
     server, model = serve(*script), connect(policy={"retries": 2})
     first = finish(model, ask()) if fault == "expired" else None
     server.fail(fault, times=3)
@@ -229,7 +311,7 @@ def test_silence_is_a_timeout_that_names_the_limit(serve, connect, ask):
 
 def test_a_server_that_is_not_there_is_unavailable(ask, time):
     connection = Connection("sk-x1", "http://127.0.0.1:9/v1")
-    model = OpenAIResponsesModel("gpt-5-mini", connection, retry=RetryPolicy(retries=1, sleep=time.sleep))
+    model = OpenAIResponsesModel("gpt-5-mini", connection, retry=RetryPolicy(retries=1, wait=time.wait))
     with pytest.raises(ModelUnavailable, match=r"127\.0\.0\.1:9 could not be reached"):
         finish(model, ask())
     assert len(time.slept) == 1
@@ -264,7 +346,9 @@ def test_a_schema_that_is_not_strict_is_a_bad_request(serve, connect, ask):
 # --- retries ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fault", ["rate_limit_http", "server_error", "rate_limit_first_event"])
+@pytest.mark.parametrize(
+    "fault", ["rate_limit_http", "server_error", "rate_limit_first_event", "rate_limit_in_stream", "failed"]
+)
 def test_a_passing_fault_is_retried_and_nobody_notices(serve, connect, ask, time, fault):
     server = serve(ANSWER)
     server.fail(fault, times=2)
@@ -285,8 +369,8 @@ def test_retry_after_is_obeyed_up_to_a_bound(serve, connect, ask, time):
     assert time.slept == [11.0]
 
 
-@pytest.mark.parametrize("fault", ["quota", "content_filter", "rate_limit_in_stream", "failed", "disconnect"])
-def test_what_will_not_pass_or_was_begun_is_sent_once(serve, connect, ask, time, fault):
+@pytest.mark.parametrize("fault", ["quota", "content_filter", "disconnect"])
+def test_what_will_not_pass_or_was_seen_is_sent_once(serve, connect, ask, time, fault):
     server = serve(ANSWER)
     server.fail(fault)
     with pytest.raises(ModelError):
@@ -354,8 +438,8 @@ def test_a_provider_without_memory_is_told_apart_from_an_expired_history(ask, me
     def reply(_: httpx2.Request) -> httpx2.Response:
         return httpx2.Response(400, json={"error": {"message": message, "code": 400, "type": "invalid_request_error"}})
 
-    client = httpx2.Client(transport=httpx2.MockTransport(reply))
-    model = OpenAIResponsesModel("m", Connection("sk-test", "http://local/v1", http_client=client))
+    transport = httpx2.MockTransport(reply)
+    model = OpenAIResponsesModel("m", Connection("sk-test", "http://local/v1", transport=transport))
     with pytest.raises(BadModelRequest, match="replay"):
         finish(model, ask(previous_response_id="resp_1"))
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from workbench.adapters.openai_responses import Connection, OpenAIResponsesModel
+from workbench.adapters.openai_responses import Connection, OpenAIResponsesModel, RetryPolicy
 from workbench.domain.errors import ModelError, ModelUnavailable, RateLimited, ResponseIncomplete
 from workbench.domain.items import FunctionCall, ModelResponse
 from workbench.services.ports import ModelRequest, ResponseFinished, TextDelta
@@ -23,9 +23,12 @@ def read(ask: Callable[..., ModelRequest]) -> Reading:
 
     def read(content: bytes, media_type: str = "text/event-stream", **fields: Any) -> list[Any]:
         reply = httpx2.Response(200, content=content, headers={"content-type": media_type})
-        with httpx2.Client(transport=httpx2.MockTransport(lambda _: reply)) as client:
-            model = OpenAIResponsesModel("local", Connection("sk-test", "http://local/v1", http_client=client))
-            return list(model.stream(ask(**fields)))
+        transport = httpx2.MockTransport(lambda _: reply)
+        retry = RetryPolicy(retries=0)
+        model = OpenAIResponsesModel(
+            "local", Connection("sk-test", "http://local/v1", transport=transport), retry=retry
+        )
+        return list(model.stream(ask(**fields)))
 
     return read
 

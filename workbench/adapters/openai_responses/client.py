@@ -21,13 +21,13 @@ class Connection:
     ``api_key`` is the key, or a callable that returns a fresh token (Entra ID) and is called for each request; None or empty
     for a server that asks for none. ``base_url`` is None for OpenAI; for Azure it is
     ``https://RESOURCE.openai.azure.com/openai/v1/``. ``timeout`` is in seconds and counts from one received piece to the
-    next. ``strict`` checks every event against the SDK's types (for tests).
+    next. ``transport`` takes the place of the network and ``strict`` checks every event against the SDK's types (for tests).
     """
 
     api_key: str | Callable[[], str] | None = field(repr=False)
     base_url: str | None = None
     timeout: float = 180.0
-    http_client: httpx2.Client | None = None
+    transport: httpx2.BaseTransport | None = None
     strict: bool = False
 
     @property
@@ -70,15 +70,14 @@ class KeySource:
         return key
 
 
-def build_client(connection: Connection, key: KeySource) -> openai.OpenAI:
-    """Return the SDK's client. Raises ConfigurationError where the key or the URL cannot work."""
-    _check(connection)
+def build_client(connection: Connection, key: KeySource, http: httpx2.Client | None = None) -> openai.OpenAI:
+    """Return the SDK's client, on an HTTP client of its own where none is given."""
     client = openai.OpenAI(
         api_key=key,
         base_url=connection.url,
         timeout=httpx2.Timeout(connection.timeout, connect=min(connection.timeout, _CONNECT_SECONDS)),
         max_retries=0,
-        http_client=connection.http_client,
+        http_client=http,
         _strict_response_validation=connection.strict,
     )
     # The SDK takes these from the environment, which only the settings may read.
@@ -86,7 +85,8 @@ def build_client(connection: Connection, key: KeySource) -> openai.OpenAI:
     return client
 
 
-def _check(connection: Connection) -> None:
+def check(connection: Connection) -> None:
+    """Raise ConfigurationError where the key or the URL cannot work."""
     key = connection.api_key
     if not key and connection.base_url is None:
         raise ConfigurationError("No API key is set for OpenAI.", "Set the key, or the base URL of another server.")

@@ -56,6 +56,14 @@ class Failure(Exception):
         return self.code == "previous_response_not_found" or (self.status == 404 and self.param == "response_id")
 
     @property
+    def needs_replay(self) -> bool:
+        """Whether the provider keeps no responses: an organisation without data retention, or a server without memory."""
+        message = self.message.lower()
+        return self.status == 400 and (
+            "zero data retention" in message or "does not support 'previous_response_id'" in message
+        )
+
+    @property
     def reasoning_refused(self) -> bool:
         """Whether replayed reasoning is what the provider objects to; the request can be sent without it."""
         return self.code == "invalid_encrypted_content" or (
@@ -178,13 +186,6 @@ def _quote(failure: Failure, secrets: tuple[str, ...]) -> str:
     return " ".join(part for part in (f"“{text}”" if text else "", request) if part)
 
 
-def _needs_replay(failure: Failure) -> bool:
-    message = failure.message.lower()
-    return failure.status == 400 and (
-        "zero data retention" in message or "does not support 'previous_response_id'" in message
-    )
-
-
 def _history_expired(case: _Case) -> ModelError:
     return HistoryExpired(
         f"This conversation's context has expired: {case.host} no longer knows its last response.", "Start a new chat."
@@ -293,7 +294,7 @@ def _no_credential(case: _Case) -> ModelError:
 def _cause(failure: Failure) -> Callable[[_Case], ModelError]:
     if failure.history_unknown:
         return _history_expired
-    if _needs_replay(failure):
+    if failure.needs_replay:
         return _no_chain
     known = _BY_CODE.get(failure.code) or _BY_KIND.get(failure.kind) or _BY_STATUS.get(failure.status)
     if known:

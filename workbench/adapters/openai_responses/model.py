@@ -1,7 +1,8 @@
 """A model behind the Responses API."""
 
+import logging
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,13 +12,16 @@ import openai
 from openai import Stream
 
 from workbench.adapters.openai_responses.accumulator import Accumulator
-from workbench.adapters.openai_responses.client import Connection, KeySource, build_client
+from workbench.adapters.openai_responses.client import Connection, KeySource, check
 from workbench.adapters.openai_responses.errors import Failure, Kind, explain, read_failure, stream_failure
+from workbench.adapters.openai_responses.lines import Interrupt, Line, Lines
 from workbench.adapters.openai_responses.request import build_body, reasons
 from workbench.adapters.openai_responses.retry import RecentResponses, Retries, RetryPolicy
 from workbench.domain.errors import ModelError
 from workbench.domain.items import ModelResponse
-from workbench.services.ports import ModelEvent, ModelRequest, ResponseFinished
+from workbench.services.ports import ModelEvent, ModelRequest, ResponseFinished, TextDelta
+
+log = logging.getLogger(__name__)
 
 _NO_KEY = "no-key-needed"
 """The SDK insists on a key, also where the server asks for none."""
@@ -58,33 +62,61 @@ class OpenAIResponsesModel:
         self._retry = retry or RetryPolicy()
         self._recent = RecentResponses(self._retry.monotonic)
         self._key = KeySource(connection.api_key or _NO_KEY)
-        self._client = build_client(connection, self._key)
+        check(connection)
+        self._lines = Lines(connection, self._key)
 
-    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """Yield the events of one response; see the port.
+    @property
+    def identity(self) -> str:
+        """The provider's address, the model, and who keeps the thread: an id of a replay was never stored."""
+        return f"{self._connection.url}#{self.name}#{self.history}"
 
-        A failed attempt is repeated only while nothing of it was yielded. Raises HistoryExpired where the provider lost the
-        previous response, ModelRefused, RateLimited, ModelUnavailable, BadModelRequest, or ResponseIncomplete.
+    def stream(self, request: ModelRequest) -> "ResponseEvents":
+        """Return the events of one response; see the port.
+
+        A failed attempt is repeated only while none of its text was given away. Raises HistoryExpired where the provider
+        lost the previous response, ModelRefused, RateLimited, ModelUnavailable, BadModelRequest, or ResponseIncomplete.
         """
+        return ResponseEvents(lambda interrupt: self._attempts(request, interrupt))
+
+    def close(self) -> None:
+        """Close the connections that no request uses."""
+        self._lines.close()
+
+    def _attempts(self, request: ModelRequest, interrupt: Interrupt) -> Generator[ModelEvent]:
         retries = Retries(self._retry, self._recent.age(request.previous_response_id))
         old_reasoning = True
-        while True:
-            started = False
+        while not interrupt.event.is_set():
+            written = False
             try:
-                with closing(self._attempt(request, old_reasoning)) as events:
+                with (
+                    self._lines.line(interrupt) as line,
+                    closing(self._attempt(request, line, old_reasoning)) as events,
+                ):
                     for event in events:
-                        started = True
+                        written = written or isinstance(event, TextDelta)
                         yield event
             except Failure as failure:
-                delay = None if started else retries.delay(failure)
-                if not started and old_reasoning and failure.reasoning_refused:
+                if interrupt.event.is_set():
+                    return
+                delay = None if written else retries.delay(failure)
+                if not written and old_reasoning and failure.reasoning_refused:
                     old_reasoning, delay = False, 0.0
+                if delay is None and not written and self._keeps_nothing(request, failure):
+                    delay = 0.0
                 if delay is None:
                     # Not chained: the SDK's errors hold the request with its key; all they know is in the words.
                     raise self._explain(failure) from None
-                self._retry.sleep(delay)
+                self._retry.wait(interrupt.event, delay)
             else:
                 return
+
+    def _keeps_nothing(self, request: ModelRequest, failure: Failure) -> bool:
+        """Where the provider turns out to keep no responses, send the transcript from now on; tell whether that is new."""
+        if self.history == "replay" or request.previous_response_id is None or not failure.needs_replay:
+            return False
+        log.warning("%s keeps no responses; each call sends the whole conversation from now on", self._connection.host)
+        self.history = "replay"
+        return True
 
     def cost(self, response: ModelResponse) -> float | None:
         """Return the price of a response in US dollars, or None where no prices are set."""
@@ -96,12 +128,12 @@ class OpenAIResponsesModel:
         dollars = fresh * prices.input + usage.cached_tokens * cached_price + usage.output_tokens * prices.output
         return dollars / 1_000_000
 
-    def _attempt(self, request: ModelRequest, old_reasoning: bool) -> Generator[ModelEvent]:
+    def _attempt(self, request: ModelRequest, line: Line, old_reasoning: bool) -> Generator[ModelEvent]:
         body = build_body(
             request, model=self.name, history=self.history, reasoning=self._reasoning, old_reasoning=old_reasoning
         )
         accumulator = Accumulator(body["max_output_tokens"])
-        with self._open(body) as stream:
+        with _open(line, body) as stream:
             _check_media_type(stream)
             for wire_event in _read(stream):
                 for event in _feed(accumulator, wire_event):
@@ -112,13 +144,6 @@ class OpenAIResponsesModel:
                     yield event
         raise Failure(Kind.CUT, "the stream ended without a final event")
 
-    def _open(self, body: Mapping[str, Any]) -> Stream[Any]:
-        try:
-            stream: Stream[Any] = self._client.responses.create(**body, stream=True)
-        except openai.OpenAIError as error:
-            raise read_failure(error, time.time()) from error
-        return stream
-
     def _explain(self, failure: Failure) -> ModelError:
         connection = self._connection
         return explain(
@@ -128,6 +153,29 @@ class OpenAIResponsesModel:
             timeout=connection.timeout,
             secrets=self._key.secrets,
         )
+
+
+class ResponseEvents(Iterator[ModelEvent]):
+    """The events of one response. ``interrupt`` may be called from another thread; after it, the events end."""
+
+    def __init__(self, start: Callable[[Interrupt], Generator[ModelEvent]]) -> None:
+        self.interrupt = Interrupt()
+        self._events = start(self.interrupt)
+
+    def __next__(self) -> ModelEvent:
+        return next(self._events)
+
+    def close(self) -> None:
+        """End the request, from the thread that reads the events."""
+        self._events.close()
+
+
+def _open(line: Line, body: Mapping[str, Any]) -> Stream[Any]:
+    try:
+        stream: Stream[Any] = line.client.responses.create(**body, stream=True)
+    except openai.OpenAIError as error:
+        raise read_failure(error, time.time()) from error
+    return stream
 
 
 def _check_media_type(stream: Stream[Any]) -> None:

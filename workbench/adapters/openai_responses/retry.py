@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
+from threading import Event, Lock
 
 from workbench.adapters.openai_responses.errors import Failure, Kind
 
@@ -24,7 +24,8 @@ class RetryPolicy:
 
     ``longest_wait`` bounds a provider's Retry-After: a longer one is reported instead of waited for.
     ``history_patience`` is for providers that need some time until a streamed response can be continued (Azure, up to half a
-    minute): within it, a response younger than ``young`` is asked for again before it counts as expired.
+    minute): within it, a response younger than ``young`` is asked for again before it counts as expired. ``wait`` waits for
+    an event, for at most so many seconds.
     """
 
     retries: int = 3
@@ -34,7 +35,7 @@ class RetryPolicy:
     history_patience: float = 40.0
     young: float = 300.0
     monotonic: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], None] = time.sleep
+    wait: Callable[[Event, float], bool] = Event.wait
 
 
 class Retries:
