@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from workbench.domain.values import Value
 
 
@@ -84,6 +86,13 @@ BEFORE_MODEL_CALL = (
     LimitName.SECONDS,
 )
 BEFORE_TOOL_CALL = (LimitName.TOOL_CALLS, LimitName.SECONDS)
+
+
+class UserLimits(Value):
+    """How much one user may ask, over all conversations; 0 means without limit. Tokens are those read and written."""
+
+    turns_per_minute: int = Field(default=0, ge=0)
+    tokens_per_day: int = Field(default=0, ge=0)
 
 
 class Profile(StrEnum):

@@ -10,9 +10,12 @@ PinciteError                     what happened, to what, what to do next
 |  +- UnsupportedFile  EncryptedFile  EmptyFile  DamagedFile  TooLarge
 +- TurnError                     a turn cannot start or go on
 |  +- TurnInProgress             the conversation already has a running turn
+|  +- TooManyTurns               the user has reached a limit of turns or tokens
 +- ModelError                    the model or its provider failed: the turn ends, the next one works
    +- ModelRefused  ModelUnavailable  RateLimited  HistoryExpired  ResponseIncomplete  BadModelRequest
 """
+
+from datetime import datetime
 
 
 class PinciteError(Exception):
@@ -77,6 +80,14 @@ class TurnError(PinciteError):
 
 class TurnInProgress(TurnError):
     """The conversation already has a running turn."""
+
+
+class TooManyTurns(TurnError):
+    """The user has asked as much as the limits allow for now. ``retry_at`` is when the next question is accepted."""
+
+    def __init__(self, message: str, advice: str, retry_at: datetime) -> None:
+        super().__init__(message, advice)
+        self.retry_at = retry_at
 
 
 class ModelError(PinciteError):

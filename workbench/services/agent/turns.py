@@ -2,12 +2,12 @@
 
 import logging
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from workbench.domain.budgets import Profile, ProfileSettings
+from workbench.domain.budgets import Profile, ProfileSettings, UserLimits
 from workbench.domain.conversations import Conversation, Thread, Turn
 from workbench.domain.errors import PinciteError, TurnInProgress
-from workbench.domain.events import Event, TurnFinished
+from workbench.domain.events import BudgetSpent, Event, TurnFinished
 from workbench.domain.ids import ConversationId, DocumentId, TurnId, new_id
 from workbench.domain.items import Item
 from workbench.domain.results import TurnStatus
@@ -15,6 +15,8 @@ from workbench.domain.scope import Access, Scope, build_scope
 from workbench.services.agent.jobs import Recorder, TurnJob
 from workbench.services.agent.loop import TurnRun, TurnSetup
 from workbench.services.agent.prompt import Prompt
+from workbench.services.agent.rates import Rates
+from workbench.services.agent.transcript import transcript
 from workbench.services.conversations import Conversations
 from workbench.services.ports import Clock, ConversationStore, LibraryStore, Model
 from workbench.services.retrieval.ledger import Ledger
@@ -42,6 +44,7 @@ class Turns:
         prompt: Prompt,
         profiles: Mapping[Profile, ProfileSettings],
         clock: Clock,
+        user_limits: UserLimits | None = None,
     ) -> None:
         self._conversations = conversations
         self._store = store
@@ -52,14 +55,20 @@ class Turns:
         self._prompt = prompt
         self._profiles = profiles
         self._clock = clock
+        self._rates = Rates(user_limits or UserLimits(), store, clock)
+        self._asking = threading.Lock()
         self._jobs: dict[TurnId, TurnJob] = {}
         self._threads: dict[TurnId, threading.Thread] = {}
         self._lock = threading.Lock()
 
-    def ask(self, access: Access, conversation_id: ConversationId, question: str) -> Turn:
+    def ask(
+        self, access: Access, conversation_id: ConversationId, question: str, *, from_transcript: bool = False
+    ) -> Turn:
         """Start a turn with the conversation's choices and return at once.
 
-        Raises ScopeError where no container is chosen or one is not the user's, TurnInProgress where a turn is running.
+        ``from_transcript`` continues from our copy of the talk where the provider has lost its own. Raises ScopeError where
+        no container is chosen or one is not the user's, TurnInProgress where a turn is running, TooManyTurns where the user
+        has reached a limit.
         """
         question = question.strip()
         if not question:
@@ -69,9 +78,11 @@ class Turns:
         earlier = self._store.turns(conversation_id)
         if any(turn.status is TurnStatus.RUNNING for turn in earlier):
             raise TurnInProgress("This conversation is still working on the last question.", "Wait for it or stop it.")
-        turn = self._new_turn(conversation, question, earlier)
-        self._store.add_turn(turn)
-        self._conversations.touch(access, conversation_id, question)
+        with self._asking:  # so that of two questions put at once both are counted
+            self._rates.check(access.user_id)
+            turn = self._new_turn(conversation, question, _thread(earlier, from_transcript), len(earlier) + 1)
+            self._store.add_turn(turn)
+            self._conversations.touch(access, conversation_id, question)
         self._start(turn, scope, earlier)
         return turn
 
@@ -89,7 +100,7 @@ class Turns:
         return self._store.events(self._conversations.turn(access, turn_id).id)
 
     def stop(self, access: Access, turn_id: TurnId) -> None:
-        """Ask a running turn to end; it ends at its next step. A turn that has ended stays as it is."""
+        """Ask a running turn to end; it ends within a second. A turn that has ended stays as it is."""
         job = self._job(self._conversations.turn(access, turn_id).id)
         if job is not None:
             job.stop()
@@ -133,24 +144,24 @@ class Turns:
         for thread in threads:
             thread.join()
 
-    def _new_turn(self, conversation: Conversation, question: str, earlier: list[Turn]) -> Turn:
+    def _new_turn(self, conversation: Conversation, question: str, thread: Thread, number: int) -> Turn:
         return Turn(
             id=TurnId(new_id("turn")),
             conversation_id=conversation.id,
-            number=len(earlier) + 1,
+            number=number,
             question=question,
             containers=conversation.containers,
             filters=conversation.filters,
             profile=conversation.profile,
             model=self._model.name,
             prompt_version=self._prompt.version,
-            thread=earlier[-1].thread if earlier else Thread(),
+            thread=thread,
             started_at=self._clock.now(),
         )
 
     def _start(self, turn: Turn, scope: Scope, earlier: list[Turn]) -> None:
         job = TurnJob(turn.id)
-        history = tuple(item for past in earlier for item in past.items)
+        history = transcript(earlier, self._model.identity)
         thread = threading.Thread(
             target=self._work, args=(turn, scope, history, job), name=f"turn-{turn.id}", daemon=True
         )
@@ -184,6 +195,8 @@ class Turns:
         run = TurnRun(setup, self._model, self._registry.toolbelt(), ledger, self._clock, job.stopping)
         for event in run.events():
             turn = turn.model_copy(update={"thread": run.thread, "items": run.items, "response_ids": run.response_ids})
+            if isinstance(event, BudgetSpent):
+                turn = turn.model_copy(update={"spend": event.spend})
             if isinstance(event, TurnFinished):
                 turn = self._ended(turn, event)
             if event.kind != "answer_delta":
@@ -224,6 +237,9 @@ class Turns:
                 "reason": event.reason,
                 "advice": event.advice,
                 "unsourced": event.unsourced,
+                "listing": event.listing,
+                "coverage": event.coverage,
+                "cards": event.cards,
                 "finished_at": self._clock.now(),
             }
         )
@@ -231,6 +247,12 @@ class Turns:
     def _job(self, turn_id: TurnId) -> TurnJob | None:
         with self._lock:
             return self._jobs.get(turn_id)
+
+
+def _thread(earlier: Sequence[Turn], from_transcript: bool) -> Thread:
+    """Return where the next turn takes up the talk; what is owed is owed in a transcript as well."""
+    thread = earlier[-1].thread if earlier else Thread()
+    return thread.model_copy(update={"response_id": None}) if from_transcript else thread
 
 
 def _broken(turn: Turn) -> TurnFinished:

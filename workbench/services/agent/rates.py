@@ -1,0 +1,70 @@
+"""How often a user may ask: counted from the stored turns, so that a restart changes nothing."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from workbench.domain.budgets import UserLimits
+from workbench.domain.conversations import Turn
+from workbench.domain.errors import TooManyTurns
+from workbench.domain.ids import UserId
+from workbench.services.ports import Clock, ConversationStore
+
+_MINUTE = timedelta(minutes=1)
+
+
+class Rates:
+    """The limits of each user over all conversations. A day begins at midnight in the clock's zone, which is the user's.
+
+    A deleted conversation is gone from the count as well.
+    """
+
+    def __init__(self, limits: UserLimits, store: ConversationStore, clock: Clock) -> None:
+        self._limits = limits
+        self._store = store
+        self._clock = clock
+
+    def check(self, user_id: UserId) -> None:
+        """Raise TooManyTurns, with the time of the next try, where the user has reached a limit."""
+        now = self._clock.now()
+        if self._limits.turns_per_minute:
+            self._check_turns(user_id, now)
+        if self._limits.tokens_per_day:
+            self._check_tokens(user_id, now)
+
+    def _check_turns(self, user_id: UserId, now: datetime) -> None:
+        allowed = self._limits.turns_per_minute
+        starts = sorted(turn.started_at for turn in self._since(user_id, now - _MINUTE))
+        # The moment itself lies outside, so that the time named for the next try is one at which it works.
+        recent = [start for start in starts if start > now - _MINUTE]
+        if len(recent) < allowed:
+            return
+        again = (recent[-allowed] + _MINUTE).astimezone(now.tzinfo)
+        raise TooManyTurns(
+            f"You have asked {len(recent)} questions within a minute; the limit is {allowed}.",
+            f"Ask again at {_ceiling(again):%H:%M:%S} ({again.tzname()}).",
+            again,
+        )
+
+    def _check_tokens(self, user_id: UserId, now: datetime) -> None:
+        allowed = self._limits.tokens_per_day
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        used = sum(turn.spend.input_tokens + turn.spend.output_tokens for turn in self._since(user_id, midnight))
+        if used < allowed:
+            return
+        again = midnight + timedelta(days=1)
+        raise TooManyTurns(
+            f"You have used {used:,} tokens today; the limit is {allowed:,} a day.",
+            f"Ask again from {again:%A, %d %B, %H:%M} ({again.tzname()}).",
+            again,
+        )
+
+    def _since(self, user_id: UserId, start: datetime) -> Iterator[Turn]:
+        # Every question touches its conversation, so that an untouched one holds no turn of the time asked for.
+        for talk in self._store.conversations(user_id):
+            if talk.updated_at >= start:
+                yield from (turn for turn in self._store.turns(talk.id) if turn.started_at >= start)
+
+
+def _ceiling(moment: datetime) -> datetime:
+    """Return the first full second that is not before the moment."""
+    return moment if not moment.microsecond else moment.replace(microsecond=0) + timedelta(seconds=1)
