@@ -31,7 +31,8 @@ def shown(markdown: str) -> str:
 @given(st.lists(PIECES | st.text(max_size=8), max_size=8).map("".join))
 def test_literal_text_reads_as_it_was_written(text: str) -> None:
     seen = shown(literal(text)).replace(JOINER, "")
-    assert seen.split() == text.replace(JOINER, "").split()
+    # CommonMark shows a NUL, which has no picture, as the replacement character.
+    assert seen.split() == text.replace(JOINER, "").replace("\0", "\ufffd").split()
 
 
 @given(st.lists(PIECES | st.text(max_size=4), max_size=6).map("".join))
