@@ -41,7 +41,16 @@ def asked(bench: Bench, asking: Callable[[Model], Asking]) -> tuple[Evidence, Tu
     assert first is not None
     assert third is not None
     bench.library.save_pages(orbex, [first, Page(number=2, text=second.text, words=tuple(words)), third])
-    search = call("search_documents", query="payment terms", document_ids=None, tags=None)
+    search = call(
+        "search_documents",
+        query="payment terms",
+        document_ids=None,
+        tags=None,
+        language=None,
+        date_from=None,
+        date_to=None,
+        period=None,
+    )
     made = asking(ScriptedModel([search, say("Within 45 days of receipt [S1]. Unicorns are purple and gallop [S1].")]))
     talk = made.conversations.create(ACCESS, [CONTRACTS])
     turn = made.turns.wait(ACCESS, made.turns.ask(ACCESS, talk.id, QUESTION).id)

@@ -47,6 +47,22 @@ class Filters(Value):
         return matches(document.tags, self.tags)
 
 
+def left_out_undated(documents: Iterable[Document], filters: Filters) -> int:
+    """Count the documents that the dates of ``filters`` leave out only because theirs is not known."""
+    if filters.date_from is None and filters.date_to is None:
+        return 0
+    others = filters.model_copy(update={"date_from": None, "date_to": None})
+    return sum(document.dated is None and others.admits(document) for document in documents)
+
+
+def left_out_without_language(documents: Iterable[Document], filters: Filters) -> int:
+    """Count the documents that the language of ``filters`` leaves out only because theirs is not known."""
+    if filters.language is None:
+        return 0
+    others = filters.model_copy(update={"language": None})
+    return sum(document.language is None and others.admits(document) for document in documents)
+
+
 class Scope(Value):
     """The documents one search may see: chosen containers the user may see, and filters that all apply.
 

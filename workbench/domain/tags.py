@@ -39,6 +39,14 @@ def parse_tag(text: str) -> Tag:
     return Tag(key=key, value=value)
 
 
+def by_key(tags: Iterable[Tag]) -> dict[str, tuple[str, ...]]:
+    """Return the values of each key, in order: the form in which a selection names them."""
+    values: dict[str, tuple[str, ...]] = {}
+    for tag in tags:
+        values[tag.key] = (*values.get(tag.key, ()), tag.value)
+    return values
+
+
 def matches(tags: Iterable[Tag], wanted: Mapping[str, Iterable[str]]) -> bool:
     """Tell whether ``tags`` satisfy every wanted key by at least one of its values (case is ignored).
 

@@ -22,11 +22,12 @@ from workbench.domain.items import FunctionCallOutput, TokenUsage, UserMessage
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.domain.scope import Filters
 
+ANY_TIME = dict.fromkeys(("language", "date_from", "date_to", "period"))
 ANSWER = "Orbex is paid within 45 days of receipt [S1]."
 
 
 def search(query: str = "payment terms", documents: list[str] | None = None, tags: object = None) -> Step:
-    return call("search_documents", query=query, document_ids=documents, tags=tags)
+    return call("search_documents", query=query, document_ids=documents, tags=tags, **ANY_TIME)
 
 
 @pytest.mark.req("ASK-1", "ASK-2", "CITE-1")
@@ -141,8 +142,8 @@ def test_when_the_passage_budget_is_spent_the_search_says_so(bench: Bench) -> No
         (raw_call("search_documents", "[]"), "rejected"),
         (raw_call("search_documents", ""), "rejected"),
         (call("search_documents", query="x"), "document_ids"),
-        (call("search_documents", query="x", document_ids=None, tags=None, where={"a": 1}), "where"),
-        (call("search_documents", query=7, document_ids=None, tags=None), "query"),
+        (call("search_documents", query="x", document_ids=None, tags=None, where={"a": 1}, **ANY_TIME), "where"),
+        (call("search_documents", query=7, document_ids=None, tags=None, **ANY_TIME), "query"),
         (call("read_page", document_id="doc_orbex", page="2"), "page"),
         (call("read_page", document_id="doc_orbex", page=0), "page"),
     ],
@@ -278,7 +279,11 @@ def test_seconds_are_limited_even_in_the_middle_of_a_stream(bench: Bench) -> Non
 
 @pytest.mark.req("ASK-3")
 def test_an_identical_call_is_answered_from_the_ledger_and_the_third_ends_the_turn(bench: Bench) -> None:
-    respelled = raw_call("search_documents", '{"tags":null,  "document_ids":null, "query":"payment terms"}')
+    respelled = raw_call(
+        "search_documents",
+        '{"period":null, "tags":null,  "document_ids":null, "query":"payment terms", "language":null, "date_to":null,'
+        '"date_from" : null}',
+    )
     model = ScriptedModel([search(), respelled, search(), say("never")])
     ran = bench.run(model)
     assert [event.outcome for event in ran.of(ToolCallFinished)] == ["ok", "repeated", "skipped"]

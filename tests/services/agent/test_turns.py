@@ -17,7 +17,16 @@ from workbench.domain.scope import Access, Filters
 from workbench.services.ports import Model, ModelRequest
 
 Make = Callable[[Model], Asking]
-SEARCH = call("search_documents", query="payment terms", document_ids=None, tags=None)
+SEARCH = call(
+    "search_documents",
+    query="payment terms",
+    document_ids=None,
+    tags=None,
+    language=None,
+    date_from=None,
+    date_to=None,
+    period=None,
+)
 ANSWER = say("Orbex is paid within 45 days of receipt [S1].")
 WAIT = 20
 

@@ -14,6 +14,7 @@ from workbench.services.tools.tool import Tool
 
 QUESTION = "waht are the paymnt terms"
 CLEAN = "What are the payment terms?"
+ANY: dict[str, object] = dict.fromkeys(SearchArguments.model_fields)
 
 pytestmark = pytest.mark.req("TOOL-3")
 
@@ -28,7 +29,7 @@ def rewrite(query: str = CLEAN, name: str = "r") -> Accepted:
 
 
 def search(query: str, name: str = "s") -> Accepted:
-    return accepted(name, SearchDocuments, SearchArguments(query=query, document_ids=None, tags=None))
+    return accepted(name, SearchDocuments, SearchArguments.model_validate(ANY | {"query": query}))
 
 
 def queries(batch: list[Accepted]) -> list[str]:
@@ -72,7 +73,8 @@ def test_two_rewrites_replace_nothing() -> None:
 
 def test_filters_of_the_search_stay() -> None:
     narrowed = search(QUESTION)
-    narrowed = narrowed._replace(arguments=SearchArguments(query=QUESTION, document_ids=("doc_1",), tags=None))  # type: ignore[arg-type]
+    only = SearchArguments.model_validate(ANY | {"query": QUESTION, "document_ids": ("doc_1",)})
+    narrowed = narrowed._replace(arguments=only)
     wired = wire_rewrite([rewrite(), narrowed], QUESTION)[1].arguments
     assert isinstance(wired, SearchArguments)
     assert (wired.query, wired.document_ids) == (CLEAN, ("doc_1",))

@@ -13,11 +13,8 @@ def test_a_search_gives_no_more_than_its_share_of_the_budget(bench: Bench, share
     ledger = Ledger(24, lambda document, numbers: {})
     tool = SearchDocuments(bench.search, bench.clock)
     arguments = SearchArguments.model_validate(
-        {
-            "query": "payment liability definitions agreement",
-            "document_ids": (bench.documents["orbex.pdf"],),
-            "tags": None,
-        }
+        dict.fromkeys(SearchArguments.model_fields)
+        | {"query": "payment liability definitions agreement", "document_ids": (bench.documents["orbex.pdf"],)}
     )
     context = ToolContext(build_scope(ACCESS, [CONTRACTS]), ledger, "question", "call", share=share)
     tool.settle(tool.fetch(arguments, context), arguments, context)

@@ -22,7 +22,16 @@ from workbench.ui.ask.running_turn import RunningTurn
 from workbench.ui.ask.session_keys import AskKey
 
 QUESTION = "When is payment due?"
-SEARCH = call("search_documents", query="payment due", document_ids=None, tags=None)
+SEARCH = call(
+    "search_documents",
+    query="payment due",
+    document_ids=None,
+    tags=None,
+    language=None,
+    date_from=None,
+    date_to=None,
+    period=None,
+)
 ANSWER = say("Due in **45 days** [S1]. Costs $5 <b>net</b>.")
 
 Open = Callable[..., AppTest]

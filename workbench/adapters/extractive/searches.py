@@ -32,6 +32,7 @@ class SearchCall(NamedTuple):
             "query": self.query,
             "document_ids": None if self.document_ids is None else list(self.document_ids),
             "tags": None if self.tags is None else [{"key": key, "value": value} for key, value in self.tags],
+            **dict.fromkeys(("language", "date_from", "date_to", "period")),
         }
 
 

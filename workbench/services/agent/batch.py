@@ -6,9 +6,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple
 
 from workbench.domain.errors import PinciteError
-from workbench.domain.events import Event, SearchFinished, SourcesGathered, ToolCallFinished, ToolCallStarted
+from workbench.domain.events import Event, ToolCallFinished, ToolCallStarted
 from workbench.domain.items import FunctionCall, FunctionCallOutput
 from workbench.domain.scope import Scope
+from workbench.services.agent.gathered import Gathered
 from workbench.services.agent.pump import Halted, outcome
 from workbench.services.agent.spending import LimitHit, Spending
 from workbench.services.agent.wiring import wire_rewrite
@@ -16,7 +17,7 @@ from workbench.services.ports import Clock
 from workbench.services.retrieval.ledger import Ledger
 from workbench.services.tools.registry import Accepted, Rejected, Toolbelt
 from workbench.services.tools.search_documents import SearchArguments
-from workbench.services.tools.tool import Ending, ToolContext
+from workbench.services.tools.tool import CallRejected, Ending, ToolContext, ToolResult
 
 NOT_RUN = "This call was not run: the turn ended before it."
 PARALLEL = 4
@@ -58,8 +59,8 @@ class Batch:
         self.ending: Ending | None = None
         self.asked: str | None = None
         self.limit: LimitHit | None = None
-        self.looked = False
-        """Whether any call of the turn so far looked into the documents."""
+        self.gathered = Gathered()
+        self._in_round = 0
 
     def run(self, calls: Sequence[FunctionCall]) -> Iterator[Event]:
         """Run the calls and yield their events, in the order of the batch whichever was faster.
@@ -67,6 +68,7 @@ class Batch:
         Raises what ``halted`` returns, at once, whatever is still being fetched.
         """
         self.outputs = {call.call_id: FunctionCallOutput(call_id=call.call_id, output=NOT_RUN) for call in calls}
+        self._in_round = 0
         plan = [(call, self._admit(call)) for call in calls]
         wired = {
             a.call.call_id: a for a in wire_rewrite([a for _, a in plan if isinstance(a, Accepted)], self._question)
@@ -93,8 +95,16 @@ class Batch:
     def _admit(self, call: FunctionCall) -> Accepted | Refusal:
         if self.limit is not None:
             return Refusal("skipped", NOT_RUN)
+        a_round = self._spending.limits.calls_per_round
+        if self._in_round >= a_round:
+            only = "only one call" if a_round == 1 else f"only {a_round} calls"
+            return Refusal(
+                "skipped", f"This call was not run: {only} a round. Make it in the next round if you need it."
+            )
         try:
             self._spending.tool_call()
+            self._in_round += 1
+            self._spending.round_of(self._in_round)
             checked = self._toolbelt.check(call)
             times = self._count(call)
             if times > 1:
@@ -139,20 +149,29 @@ class Batch:
         try:
             fetched, seconds = outcome(fetch, self._halted)
             result = accepted.tool.settle(fetched, accepted.arguments, context)
+        except CallRejected as error:
+            message = f"The arguments of {call.name} were rejected, and the call did not run: {error}"
+            yield self._finished(call, "rejected", message, 0.0)
+            return
         except PinciteError as error:
             yield self._finished(call, "failed", f"The call failed: {error}", 0.0)
             return
+        if result.ending is not None and self.ending is not None:
+            message = "This call was not run: another call of the same round ends the turn."
+            yield self._finished(call, "skipped", message, seconds)
+            return
         self._spending.chunks(self._ledger.given)
-        self.looked = self.looked or any(isinstance(e, SearchFinished | SourcesGathered) for e in result.events)
+        self.gathered.take(result)
         yield from result.events
-        if result.ending is not None and self.ending is None:
-            self.ending, self.asked = result.ending, call.call_id
-            del self.outputs[call.call_id]
-            yield ToolCallFinished(call_id=call.call_id, name=call.name, outcome="ok", output="", seconds=seconds)
-        elif result.ending is not None:
-            yield self._finished(call, "skipped", "Only one question can be put to the user at a time.", seconds)
-        else:
-            yield self._finished(call, "ok", result.output, seconds)
+        yield self._told(call, result, seconds)
+
+    def _told(self, call: FunctionCall, result: ToolResult, seconds: float) -> ToolCallFinished:
+        self.ending = result.ending or self.ending
+        if result.ending is None or not result.ending.asks:
+            return self._finished(call, "ok", result.output, seconds)
+        self.asked = call.call_id
+        del self.outputs[call.call_id]
+        return ToolCallFinished(call_id=call.call_id, name=call.name, outcome="ok", output="", seconds=seconds)
 
     def _finished(
         self,

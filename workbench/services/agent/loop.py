@@ -272,7 +272,7 @@ class TurnRun:
         ending = self._batch.ending
         if ending is not None:
             yield from self._write(ending.text)
-            yield from self._end(TurnStatus.ANSWERED, result_type=ending.result_type)
+            yield from self._end(TurnStatus.ANSWERED)
 
     def _end_at_limit(self, hit: LimitHit) -> Iterator[Event]:
         setup = self._setup
@@ -284,23 +284,26 @@ class TurnRun:
         advice = "Narrow the question, or choose the thorough profile."
         yield from self._end(TurnStatus.PARTIAL, reason, advice)
 
-    def _end(
-        self, status: TurnStatus, reason: str = "", advice: str = "", result_type: ResultType = ResultType.ANSWER
-    ) -> Iterator[Event]:
+    def _end(self, status: TurnStatus, reason: str = "", advice: str = "") -> Iterator[Event]:
         yield from self._flush(cut=status is not TurnStatus.ANSWERED)
         answer = self._writer.answer
-        unsourced = _is_unsourced(status, result_type, answer, self._batch.looked)
+        gathered = self._batch.gathered
+        result = gathered.result(self._batch.ending)
+        unsourced = _is_unsourced(status, result.type, answer, gathered.looked)
         if unsourced:
             reason = "No document was looked at for this answer, so nothing in it can be checked."
             advice = "Ask for the same from your documents."
         yield TurnFinished(
             status=status,
-            result_type=result_type,
+            result_type=result.type,
             answer=answer,
             spend=self._spending.so_far,
             reason=reason,
             advice=advice,
             unsourced=unsourced,
+            listing=result.listing,
+            coverage=result.coverage,
+            cards=result.cards,
         )
 
 

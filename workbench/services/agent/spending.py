@@ -50,6 +50,10 @@ class Spending:
         self._check(BEFORE_TOOL_CALL)
         self._add("tool_calls", 1)
 
+    def round_of(self, calls: int) -> None:
+        """Note how many calls the present round has run."""
+        self._set("calls_per_round", max(calls, self._spend.calls_per_round))
+
     def identical_call(self, times: int) -> None:
         """Note that one identical call was asked for ``times`` times; raise LimitHit where that is too often."""
         self._set("repeated_calls", max(times, self._spend.repeated_calls))

@@ -23,4 +23,4 @@ class AskUser:
         """Nothing to fetch: no data is touched."""
 
     def settle(self, fetched: None, arguments: AskUserArguments, context: ToolContext) -> ToolResult:
-        return ToolResult("", ending=Ending(ResultType.CLARIFICATION, arguments.question.strip()))
+        return ToolResult("", ending=Ending(ResultType.CLARIFICATION, arguments.question.strip(), asks=True))

@@ -69,4 +69,4 @@ class ReadPage:
         if not admission.admitted:
             return ToolResult(f"NOTE: This page was not given: {admission.held_back[0].reason}.")
         event = SourcesGathered(call_id=context.call_id, sources=admission.sources)
-        return ToolResult(format_blocks(admission.sources), (event,))
+        return ToolResult(format_blocks(admission.sources), (event,), reached=frozenset([document.id]))

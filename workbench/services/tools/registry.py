@@ -7,10 +7,14 @@ from pydantic import ValidationError
 
 from workbench.domain.items import FunctionCall
 from workbench.domain.values import Value
+from workbench.services.listing import Listings
 from workbench.services.ports import Clock, LibraryStore, ToolSpec
 from workbench.services.retrieval.search import Search
 from workbench.services.tools.ask_user import AskUser
+from workbench.services.tools.find_documents import FindDocuments
+from workbench.services.tools.get_document import GetDocument
 from workbench.services.tools.read_page import ReadPage
+from workbench.services.tools.recommend import Recommend
 from workbench.services.tools.rewrite_query import RewriteQuery
 from workbench.services.tools.search_documents import SearchDocuments
 from workbench.services.tools.tool import Tool, spec
@@ -67,11 +71,15 @@ class ToolRegistry:
     """Where a new tool is registered: one line here, one module beside this one."""
 
     def __init__(self, search: Search, store: LibraryStore, clock: Clock) -> None:
+        listings = Listings(store)
         self._factories: tuple[Callable[[], Tool], ...] = (
             RewriteQuery,
             lambda: SearchDocuments(search, clock),
+            lambda: FindDocuments(listings, clock),
+            lambda: GetDocument(store),
             lambda: ReadPage(store),
             AskUser,
+            lambda: Recommend(store),
         )
 
     def toolbelt(self) -> Toolbelt:

@@ -1,6 +1,7 @@
 """``search_documents``: hybrid search inside the user's scope, within the turn's budget of passages."""
 
 from collections.abc import Callable, Iterable
+from datetime import date
 from typing import NamedTuple
 
 from pydantic import Field
@@ -11,12 +12,13 @@ from workbench.domain.ids import DocumentId
 from workbench.domain.pages import page_label
 from workbench.domain.scope import Filters
 from workbench.domain.sources import format_blocks
-from workbench.domain.tags import Tag
+from workbench.domain.tags import Tag, by_key
 from workbench.domain.values import Value
 from workbench.services.ports import Clock
 from workbench.services.retrieval.ledger import Admission, Naming
 from workbench.services.retrieval.ranking import Ranked
 from workbench.services.retrieval.search import Search, SearchOutcome
+from workbench.services.tools.narrowing import DateFrom, DateTo, Language, PeriodText, bounds, left_out
 from workbench.services.tools.tool import ToolContext, ToolResult
 
 SNIPPET = 240
@@ -27,22 +29,35 @@ SHOWN_CUT = 30
 class SearchArguments(Value):
     query: str = Field(min_length=1, max_length=1000, description="What to look for: one topic, in plain words.")
     document_ids: tuple[DocumentId, ...] | None = Field(
-        description="Search only these documents (the ids given as DOCUMENT). Null searches all in scope."
+        description="Search only these documents (the ids given as DOCUMENT or by find_documents). "
+        "Null searches all in scope; an empty list finds nothing."
     )
     tags: tuple[Tag, ...] | None = Field(description="Search only documents with these tags. Null for no restriction.")
+    language: Language
+    date_from: DateFrom
+    date_to: DateTo
+    period: PeriodText
 
-    def filters(self) -> Filters | None:
-        """The narrowing these arguments ask for; None where they ask for none."""
-        if self.document_ids is None and self.tags is None:
+    def filters(self, today: date) -> Filters | None:
+        """The narrowing these arguments ask for; None where they ask for none. Raises CallRejected for impossible dates."""
+        if all(value is None for name, value in self if name != "query"):
             return None
-        wanted: dict[str, tuple[str, ...]] = {}
-        for tag in self.tags or ():
-            wanted[tag.key] = (*wanted.get(tag.key, ()), tag.value)
-        return Filters(tags=wanted, document_ids=self.document_ids)
+        first, last = bounds(self.period, self.date_from, self.date_to, today)
+        return Filters(
+            tags=by_key(self.tags or ()),
+            document_ids=self.document_ids,
+            language=self.language,
+            date_from=first,
+            date_to=last,
+        )
 
 
 class Fetched(NamedTuple):
+    """``left_out`` says which documents the filters excluded for want of a date or a language."""
+
     outcome: SearchOutcome
+    filters: Filters | None
+    left_out: str
     seconds: float
 
 
@@ -61,22 +76,23 @@ class SearchDocuments:
 
     def fetch(self, arguments: SearchArguments, context: ToolContext) -> Fetched:
         started = self._clock.monotonic()
-        filters = arguments.filters()
+        filters = arguments.filters(self._clock.now().date())
         scope = context.scope if filters is None else context.scope.narrowed(filters)
         passages = self._search.passages
         at_most = passages if context.share is None else min(passages, context.share)
         outcome = self._search.run(scope, arguments.query, at_most)
-        return Fetched(outcome, self._clock.monotonic() - started)
+        excluded = "" if filters is None else left_out(self._search.documents(context.scope), filters)
+        return Fetched(outcome, filters, excluded, self._clock.monotonic() - started)
 
     def settle(self, fetched: Fetched, arguments: SearchArguments, context: ToolContext) -> ToolResult:
         outcome = fetched.outcome
         admission = context.ledger.admit(outcome.kept, _naming(outcome), context.call_id)
-        note = outcome.note or _note(admission)
+        note = " ".join(part for part in (outcome.note or _note(admission), fetched.left_out) if part)
         search = SearchFinished(
             call_id=context.call_id,
             query=outcome.query,
             requested=context.requested_query or arguments.query,
-            filters=arguments.filters(),
+            filters=fetched.filters,
             documents=len(outcome.documents),
             candidates=outcome.candidates,
             kept=tuple(
@@ -90,7 +106,7 @@ class SearchDocuments:
         events: tuple[Event, ...] = (search,)
         if admission.sources:
             events = (search, SourcesGathered(call_id=context.call_id, sources=admission.sources))
-        return ToolResult(_output(note, admission), events)
+        return ToolResult(_output(note, admission), events, reached=frozenset(outcome.documents))
 
 
 def _naming(outcome: SearchOutcome) -> Callable[[Chunk], Naming]:

@@ -2,7 +2,10 @@
 
 from typing import Any, NamedTuple, Protocol
 
+from workbench.domain.errors import PinciteError
 from workbench.domain.events import Event
+from workbench.domain.ids import DocumentId
+from workbench.domain.listing import ListedDocument
 from workbench.domain.results import ResultType
 from workbench.domain.scope import Scope
 from workbench.domain.values import Value
@@ -26,19 +29,35 @@ class ToolContext(NamedTuple):
     share: int | None = None
 
 
+class CallRejected(PinciteError):
+    """The arguments are well-formed and still mean nothing that can be done; nothing was done."""
+
+
 class Ending(NamedTuple):
-    """A tool's wish to end the turn with this text as the result."""
+    """A tool's wish to end the turn with this text as the result.
+
+    ``asks`` says that the user's next message is the output of the call; otherwise it has its own. ``cards`` are shown below
+    the text.
+    """
 
     result_type: ResultType
     text: str
+    asks: bool = False
+    cards: tuple[ListedDocument, ...] = ()
 
 
 class ToolResult(NamedTuple):
-    """``output`` is what the model is told; ``events`` go into the trace."""
+    """``output`` is what the model is told; ``events`` go into the trace.
+
+    ``reached`` are the documents whose passages the call could have given: those a search ran over, or the one that was read.
+    ``matched`` are the documents on all pages of a listing, and None where the call listed nothing.
+    """
 
     output: str
     events: tuple[Event, ...] = ()
     ending: Ending | None = None
+    reached: frozenset[DocumentId] = frozenset()
+    matched: frozenset[DocumentId] | None = None
 
 
 class Tool(Protocol):
@@ -57,7 +76,8 @@ class Tool(Protocol):
         ...
 
     def fetch(self, arguments: Any, context: ToolContext) -> Any:
-        """Do the slow part. Raises a PinciteError whose message is told to the model."""
+        """Do the slow part. Raises a PinciteError whose message is told to the model: a CallRejected where the call has to be
+        made differently."""
         ...
 
     def settle(self, fetched: Any, arguments: Any, context: ToolContext) -> ToolResult: ...

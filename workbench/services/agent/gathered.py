@@ -1,0 +1,62 @@
+"""What the tools of a turn gathered, and so which type of result the turn gives (requirements TOOL-12 and TOOL-14).
+
+The rule is kept in code: a turn that listed documents and searched or read none gives ``documents``; one that listed and
+searched or read gives ``combined``; a tool that ends the turn says its own type; everything else is an ``answer``. Of several
+listings the last one that matched a document counts.
+"""
+
+from typing import NamedTuple
+
+from workbench.domain.events import DocumentDescribed, DocumentsListed, SearchFinished, SourcesGathered
+from workbench.domain.ids import DocumentId
+from workbench.domain.listing import Coverage, ListedDocument, Listing
+from workbench.domain.results import ResultType
+from workbench.services.tools.tool import Ending, ToolResult
+
+
+class Result(NamedTuple):
+    """The type of a turn's result and what is shown beside its text."""
+
+    type: ResultType
+    listing: Listing | None = None
+    coverage: Coverage | None = None
+    cards: tuple[ListedDocument, ...] = ()
+
+
+class Gathered:
+    """Takes in the results of a turn's tools one by one."""
+
+    def __init__(self) -> None:
+        self._listing: Listing | None = None
+        self._matched: frozenset[DocumentId] = frozenset()
+        self._reached: frozenset[DocumentId] = frozenset()
+        self._searched = False
+        self._described = False
+
+    @property
+    def looked(self) -> bool:
+        """Whether anything said of the documents can rest on what the turn looked at."""
+        return self._searched or self._described or self._listing is not None
+
+    def take(self, result: ToolResult) -> None:
+        self._reached |= result.reached
+        for event in result.events:
+            match event:
+                case SearchFinished() | SourcesGathered():
+                    self._searched = True
+                case DocumentDescribed():
+                    self._described = True
+                case DocumentsListed(listing=listing) if self._listing is None or listing.total or not self._matched:
+                    self._listing = listing
+                    self._matched = result.matched or frozenset()
+
+    def result(self, ending: Ending | None = None) -> Result:
+        """Return what the turn gives; ``ending`` is of the tool that ended it, where one did."""
+        if ending is not None:
+            return Result(ending.result_type, cards=ending.cards)
+        if self._listing is None:
+            return Result(ResultType.ANSWER)
+        if not self._searched:
+            return Result(ResultType.DOCUMENTS, self._listing)
+        coverage = Coverage(based_on=len(self._reached & self._matched), matched=len(self._matched))
+        return Result(ResultType.COMBINED, self._listing, coverage)
