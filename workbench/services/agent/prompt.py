@@ -5,11 +5,12 @@ from datetime import datetime
 from importlib import resources
 from typing import NamedTuple
 
+from workbench.domain.budgets import Limits
 from workbench.domain.documents import Document
 from workbench.domain.scope import Filters
 
 LISTED = 40
-"""How many documents the instructions name; more are found by searching."""
+"""How many documents the instructions name; more are found with the tools."""
 
 
 class Prompt(NamedTuple):
@@ -18,11 +19,20 @@ class Prompt(NamedTuple):
     version: str
     template: str
 
-    def fill(self, now: datetime, containers: Sequence[str], filters: Filters, documents: Sequence[Document]) -> str:
+    def fill(
+        self,
+        now: datetime,
+        containers: Sequence[str],
+        filters: Filters,
+        documents: Sequence[Document],
+        limits: Limits,
+    ) -> str:
         """Return the instructions for a turn that starts at ``now`` over these documents."""
         return self.template.format(
             today=f"{now:%A, %d %B %Y}",
-            zone=now.tzname() or "UTC",
+            zone=f"{now.tzname() or 'UTC'}, UTC{now:%z}",
+            tool_calls=limits.tool_calls,
+            calls_per_round=limits.calls_per_round,
             containers=", ".join(containers) or "none",
             selections=_selections(filters),
             count=len(documents),
@@ -47,12 +57,14 @@ def _selections(filters: Filters) -> str:
 
 
 def _documents(documents: Sequence[Document]) -> str:
-    lines = [f"- {document.id}: {document.display_name}{_tags(document)}" for document in documents[:LISTED]]
+    lines = [f"- {document.id}: {document.display_name}{_known(document)}" for document in documents[:LISTED]]
     if len(documents) > LISTED:
-        lines.append(f"- and {len(documents) - LISTED} more")
+        lines.append(f"- and {len(documents) - LISTED} more, which find_documents lists")
     return "\n".join(lines) or "- none"
 
 
-def _tags(document: Document) -> str:
-    tags = ", ".join(f"{tag.key}: {tag.value}" for tag in document.tags)
-    return f" ({tags})" if tags else ""
+def _known(document: Document) -> str:
+    parts = [f"{tag.key}: {tag.value}" for tag in document.tags]
+    parts += [f"dated {document.dated}"] if document.dated else []
+    parts += [f"language {document.language}"] if document.language else []
+    return f" ({', '.join(parts)})" if parts else ""

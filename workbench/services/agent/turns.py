@@ -217,7 +217,7 @@ class Turns:
             profile=turn.profile,
             limits=settings.limits,
             effort=settings.effort,
-            instructions=self._prompt.fill(self._clock.now(), names, turn.filters, documents),
+            instructions=self._prompt.fill(self._clock.now(), names, turn.filters, documents, settings.limits),
             prompt_version=self._prompt.version,
             thread=turn.thread,
             history=history,
