@@ -13,7 +13,7 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
-from workbench.domain.budgets import DEFAULT_PROFILES, Profile, ProfileSettings
+from workbench.domain.budgets import DEFAULT_PROFILES, Profile, ProfileSettings, UserLimits
 from workbench.domain.errors import ConfigurationError
 
 CONFIG_FILE = "config.toml"
@@ -34,6 +34,21 @@ class History(StrEnum):
     AUTO = "auto"
     CHAIN = "chain"
     REPLAY = "replay"
+
+
+class AzureAuth(StrEnum):
+    """How to sign in to Azure OpenAI: with a key, or with an identity of Entra ID."""
+
+    KEY = "key"
+    ENTRA = "entra"
+
+
+class Reasoning(StrEnum):
+    """Whether the model takes a reasoning effort; ``AUTO`` decides by its name."""
+
+    AUTO = "auto"
+    YES = "yes"
+    NO = "no"
 
 
 class Row(NamedTuple):
@@ -59,9 +74,13 @@ class Settings(BaseSettings):
     model: str = ""
     api_key: SecretStr | None = None
     base_url: str | None = None
+    azure_auth: AzureAuth = AzureAuth.KEY
     history: History = History.AUTO
+    reasoning: Reasoning = Reasoning.AUTO
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
+    turns_per_minute: int = Field(default=0, ge=0)
+    tokens_per_day: int = Field(default=0, ge=0)
     embedding_model: str | None = None
     database_url: str | None = None
     passages_per_search: int = Field(default=8, ge=1, le=50)
@@ -81,7 +100,7 @@ class Settings(BaseSettings):
         if self.provider is Provider.EXTRACTIVE:
             return self
         missing = [] if self.model else ["PINCITE_MODEL"]
-        if self.provider in (Provider.OPENAI, Provider.AZURE) and self.api_key is None:
+        if self.needs_key and self.api_key is None:
             missing.append("PINCITE_API_KEY")
         if self.provider in (Provider.AZURE, Provider.COMPATIBLE) and not self.base_url:
             missing.append("PINCITE_BASE_URL")
@@ -111,19 +130,32 @@ class Settings(BaseSettings):
         """Whether the embedded extractive model answers."""
         return self.provider is Provider.EXTRACTIVE
 
+    @property
+    def entra(self) -> bool:
+        """Whether an identity of Entra ID takes the place of a key."""
+        return self.provider is Provider.AZURE and self.azure_auth is AzureAuth.ENTRA
+
+    @property
+    def needs_key(self) -> bool:
+        return self.provider in (Provider.OPENAI, Provider.AZURE) and not self.entra
+
+    @property
+    def user_limits(self) -> UserLimits:
+        return UserLimits(turns_per_minute=self.turns_per_minute, tokens_per_day=self.tokens_per_day)
+
     def describe(self) -> list[Row]:
         """Return the settings as people read them. Secrets are masked."""
         secret = self.api_key.get_secret_value() if self.api_key else ""
         return [
             Row("Provider", self.provider.value, "PINCITE_PROVIDER"),
             Row("Model", self.model or ("pincite-extractive" if self.embedded else "not set"), "PINCITE_MODEL"),
-            Row(
-                "API key",
-                f"set, ends in {secret[-4:]}" if len(secret) > 12 else ("set" if secret else "not set"),
-                "PINCITE_API_KEY",
-            ),
+            Row("API key", _masked(secret), "PINCITE_API_KEY"),
+            Row("Sign-in to Azure OpenAI", self.azure_auth.value, "PINCITE_AZURE_AUTH"),
             Row("Address of the provider", self.base_url or "the provider's own", "PINCITE_BASE_URL"),
             Row("History kept by", self.history.value, "PINCITE_HISTORY"),
+            Row("Model takes a reasoning effort", self.reasoning.value, "PINCITE_REASONING"),
+            Row("Questions a user may ask in a minute", _limit(self.turns_per_minute), "PINCITE_TURNS_PER_MINUTE"),
+            Row("Tokens a user may use in a day", _limit(self.tokens_per_day), "PINCITE_TOKENS_PER_DAY"),
             Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
             Row("Data directory", str(self.home), "PINCITE_HOME"),
             Row("Database", _without_password(self.database), "PINCITE_DATABASE_URL"),
@@ -149,6 +181,16 @@ def load(**overrides: Any) -> Settings:
         raise ConfigurationError(
             f"The file {CONFIG_FILE} cannot be read: {error}.", "Correct it and start again."
         ) from error
+
+
+def _masked(secret: str) -> str:
+    if not secret:
+        return "not set"
+    return f"set, ends in {secret[-4:]}" if len(secret) > 12 else "set"
+
+
+def _limit(number: int) -> str:
+    return f"{number:,}" if number else "no limit"
 
 
 def _problem(problem: Any) -> str:
