@@ -5,9 +5,10 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from workbench.domain.budgets import Profile, ProfileSettings, UserLimits
+from workbench.domain.citations import CitedAnswer
 from workbench.domain.conversations import Conversation, Thread, Turn
 from workbench.domain.errors import PinciteError, TurnInProgress
-from workbench.domain.events import BudgetSpent, Event, TurnFinished
+from workbench.domain.events import AnswerDelta, AnswerWithdrawn, BudgetSpent, Event, TurnFinished
 from workbench.domain.ids import ConversationId, DocumentId, TurnId, new_id
 from workbench.domain.items import Item
 from workbench.domain.results import TurnStatus
@@ -194,14 +195,28 @@ class Turns:
         ledger = Ledger(setup.limits.chunks, self._labels)
         run = TurnRun(setup, self._model, self._registry.toolbelt(), ledger, self._clock, job.stopping)
         for event in run.events():
-            turn = turn.model_copy(update={"thread": run.thread, "items": run.items, "response_ids": run.response_ids})
-            if isinstance(event, BudgetSpent):
-                turn = turn.model_copy(update={"spend": event.spend})
-            if isinstance(event, TurnFinished):
-                turn = self._ended(turn, event)
-            if event.kind != "answer_delta":
+            turn = self._after(turn, event).model_copy(
+                update={"thread": run.thread, "items": run.items, "response_ids": run.response_ids}
+            )
+            # A citation can be opened as soon as a screen shows it, so it is stored before.
+            if not isinstance(event, AnswerDelta) or event.mentions:
                 self._store.save_turn(turn)
             job.publish(recorder.record(event))
+
+    def _after(self, turn: Turn, event: Event) -> Turn:
+        """Return the turn as it stands after an event."""
+        match event:
+            case AnswerDelta():
+                answer = turn.answer.extended(event.text, event.mentions, event.citations)
+                return turn.model_copy(update={"answer": answer})
+            case AnswerWithdrawn():
+                return turn.model_copy(update={"answer": CitedAnswer()})
+            case BudgetSpent():
+                return turn.model_copy(update={"spend": event.spend})
+            case TurnFinished():
+                return self._ended(turn, event)
+            case _:
+                return turn
 
     def _setup(self, turn: Turn, scope: Scope, history: tuple[Item, ...]) -> TurnSetup:
         settings = self._profiles[turn.profile]

@@ -38,8 +38,8 @@ def show(session: Session) -> None:
     if conversation is None:
         place = Place()
     running = turns[-1] if turns and turns[-1].status is TurnStatus.RUNNING else None
-    links.router(lambda query: go(Place.read(query)))
-    opened = "" if place.tab is not Tab.SOURCE else f"{place.turn}:{place.mention}"
+    links.router(lambda link: go(place.followed(link)))
+    opened = f"{place.turn}:{place.mention}" if place.tab is Tab.SOURCE and place.mention is not None else ""
     keyboard.mount(turns[-1].id if turns else None, opened)
     conversation_list.show(session, conversation)
     share = panel.width()

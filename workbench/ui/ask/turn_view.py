@@ -7,6 +7,7 @@ import streamlit as st
 
 from workbench.domain.conversations import Turn
 from workbench.domain.events import Event
+from workbench.ui.ask import listing_view
 from workbench.ui.ask.answer_html import TurnLinks, answer_html
 from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place, Tab
@@ -38,10 +39,12 @@ def show(
             st.html(summary.line, width="content")
             trace_button(turn, place)
         _note(turn, remedies if last else {})
+        listing_view.show_coverage(turn)
         if turn.answer.text:
             links = links_of(turn, place)
             body = answer_html(turn.answer.text, turn.answer.mentions, turn.answer.citations, links)
             st.html(f'<div class="pc-answer">{body}</div>{sources_html(turn.answer, links, summary.found_by)}')
+        listing_view.show(session, turn, place)
 
 
 def links_of(turn: Turn, place: Place) -> TurnLinks:
