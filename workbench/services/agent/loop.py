@@ -159,6 +159,10 @@ class TurnRun:
         if response.finish == "complete":
             self.items += (*new_items, *response.output)
             self.thread = self._thread(response, {})
+        elif response.text and not response.calls:
+            # A cut response cannot be continued by its id; the next turn starts from the transcript, which knows its text.
+            self.items += (*new_items, *response.output)
+            self.thread = Thread(provider=self._model.identity)
         yield ModelCallFinished(
             number=number,
             response_id=response.id,
@@ -230,16 +234,16 @@ class TurnRun:
     def _run_tools(self, response: ModelResponse) -> Iterator[Event]:
         yield from self._withdraw()
         batch = self._batch
+        asked = None
         try:
             yield from batch.run(response.calls)
+            asked = batch.asked if batch.limit is None else None
         finally:
-            # Valid after a stop as well: what has run by then is told, and the rest was not run.
-            self.thread = self._thread(response, batch.outputs)
-        if batch.limit is None:
-            self.thread = self._thread(response, batch.outputs, batch.asked)
+            # After a stop or a limit as well: what has run by then is told, the rest was not run, and no question was put.
+            self.thread = self._thread(response, batch.outputs, asked)
         yield BudgetSpent(spend=self._spending.so_far)
-        if self._batch.limit is not None:
-            raise self._batch.limit
+        if batch.limit is not None:
+            raise batch.limit
 
     def _withdraw(self) -> Iterator[Event]:
         """Take back text that turned out not to be the answer."""
@@ -260,6 +264,9 @@ class TurnRun:
             )
         elif response.finish == "content_filter":
             yield from self._end(TurnStatus.REFUSED, "The provider's content filter cut the answer.", "Rephrase it.")
+        elif response.finish != "complete" and not response.text.strip():
+            reason = f"The model reached its output limit ({response.finish}) before it wrote an answer."
+            yield from self._end(TurnStatus.FAILED, reason, "Ask for less at once, or choose the thorough profile.")
         elif response.finish != "complete":
             reason = f"The answer was cut: the model reached its output limit ({response.finish})."
             yield from self._end(TurnStatus.PARTIAL, reason, "Ask for less at once, or choose the thorough profile.")
