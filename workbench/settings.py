@@ -143,6 +143,11 @@ class Settings(BaseSettings):
     def user_limits(self) -> UserLimits:
         return UserLimits(turns_per_minute=self.turns_per_minute, tokens_per_day=self.tokens_per_day)
 
+    def _prices(self) -> str:
+        if self.input_price is None or self.output_price is None:
+            return "not set: cost is not limited"
+        return f"${self.input_price:g} in, ${self.output_price:g} out"
+
     def describe(self) -> list[Row]:
         """Return the settings as people read them. Secrets are masked."""
         secret = self.api_key.get_secret_value() if self.api_key else ""
@@ -154,6 +159,7 @@ class Settings(BaseSettings):
             Row("Address of the provider", self.base_url or "the provider's own", "PINCITE_BASE_URL"),
             Row("History kept by", self.history.value, "PINCITE_HISTORY"),
             Row("Model takes a reasoning effort", self.reasoning.value, "PINCITE_REASONING"),
+            Row("Price per million tokens", self._prices(), "PINCITE_INPUT_PRICE, PINCITE_OUTPUT_PRICE"),
             Row("Questions a user may ask in a minute", _limit(self.turns_per_minute), "PINCITE_TURNS_PER_MINUTE"),
             Row("Tokens a user may use in a day", _limit(self.tokens_per_day), "PINCITE_TOKENS_PER_DAY"),
             Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
