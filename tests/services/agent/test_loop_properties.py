@@ -20,7 +20,7 @@ from workbench.domain.events import AnswerDelta, AnswerWithdrawn, Event, ModelCa
 from workbench.domain.items import FunctionCall, FunctionCallOutput
 from workbench.domain.results import TurnStatus
 
-LIMITS = Limits(model_calls=3, tool_calls=3, chunks=3, input_tokens=900, output_tokens=120, repeated_calls=2)
+LIMITS = Limits(model_calls=3, tool_calls=4, chunks=3, input_tokens=900, output_tokens=120, repeated_calls=2)
 PROFILES = DEFAULT_PROFILES | {Profile.QUICK: DEFAULT_PROFILES[Profile.QUICK].model_copy(update={"limits": LIMITS})}
 
 TEXTS = st.sampled_from(
@@ -59,7 +59,9 @@ ERRORS = st.sampled_from(
         HistoryExpired("It is gone."),
     ]
 )
+ONE_CALL = st.builds(Step, calls=st.tuples(CALLS))
 STEPS = st.one_of(
+    ONE_CALL,
     st.builds(Step, text=st.just("") | TEXTS, calls=st.lists(CALLS, min_size=1, max_size=5).map(tuple)),
     st.builds(Step, text=TEXTS),
     st.builds(Step, text=TEXTS, refusal=st.just("I would rather not.")),
@@ -118,7 +120,11 @@ def check_calls(turns: list[Turn]) -> None:
 
 @pytest.mark.req("ASK-2", "ASK-3", "ASK-6", "ASK-11", "CITE-5")
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(STEPS, max_size=10), history=st.sampled_from(["chain", "replay"]), piece=st.integers(1, 40))
+@given(
+    steps=st.lists(STEPS, max_size=10) | st.lists(ONE_CALL, min_size=4, max_size=8),
+    history=st.sampled_from(["chain", "replay"]),
+    piece=st.integers(1, 40),
+)
 def test_any_output_of_a_model(
     asking: Callable[..., Asking], steps: list[Step], history: Literal["chain", "replay"], piece: int
 ) -> None:
