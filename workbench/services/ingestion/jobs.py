@@ -108,7 +108,16 @@ class Ingestion:
         self._store = store
         self._blobs = blobs
         self._clock = clock
-        self._pipeline = Pipeline(library, store, vectors, keywords, embedder, blobs, reader, languages)
+        self._pipeline = Pipeline(
+            library=library,
+            store=store,
+            vectors=vectors,
+            keywords=keywords,
+            embedder=embedder,
+            blobs=blobs,
+            reader=reader,
+            languages=languages,
+        )
         self._workers = Workers(workers, "ingestion")
         self._taking_in = threading.Lock()
         self._jobs: dict[DocumentId, _Job] = {}

@@ -52,6 +52,7 @@ class Pipeline:
 
     def __init__(
         self,
+        *,
         library: Library,
         store: LibraryStore,
         vectors: VectorIndex,
