@@ -9,6 +9,7 @@ from tests.ui.ask.desk import QUESTION, Desk, Open, html, search, shown_turn
 from workbench.adapters.fakes.steps import Step, say
 from workbench.domain.budgets import Profile
 from workbench.domain.errors import HistoryExpired, ModelUnavailable
+from workbench.domain.items import UserMessage
 from workbench.domain.results import TurnStatus
 from workbench.ui.ask.running_turn import RunningTurn
 from workbench.ui.ask.session_keys import AskKey
@@ -97,6 +98,29 @@ def test_an_expired_history_leads_to_a_new_chat_in_one_click(desk_for: Callable[
 
     assert "conversation" not in at.query_params
     assert "Ask your documents" in html(at)
+
+
+@pytest.mark.req("ASK-13", "ASK-12")
+def test_an_expired_history_goes_on_from_our_copy(desk_for: Callable[..., Desk], open_screen: Open) -> None:
+    expired = Step(error=HistoryExpired("The provider forgot it.", "Start a new chat."))
+    desk = desk_for(SEARCH, ANSWER, expired, say("As said before."))
+    talk = desk.asked().conversation_id
+    turns = desk.workbench.turns
+    turn = turns.wait(desk.access, turns.ask(desk.access, talk, "And the fee?").id)
+    at = shown_turn(open_screen, turn)
+    at.button(key=f"ask-remedy-{turn.id}-second").click().run()
+
+    assert at.query_params["conversation"] == talk
+    assert "As said before." in html(at)
+    last = desk.workbench.model.requests[-1]
+    assert last.previous_response_id is None
+    assert [item.type for item in last.history] == [
+        "user_message",
+        "function_call",
+        "function_call_output",
+        "assistant_message",
+    ]
+    assert last.input == (UserMessage(text="And the fee?"),)
 
 
 @pytest.mark.req("ASK-8")

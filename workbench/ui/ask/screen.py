@@ -101,4 +101,11 @@ def _actions(
         choices.remember(session, None, chosen)
         go(Place())
 
-    return ask, {Remedy.ASK_AGAIN: lambda turn: ask(turn.question), Remedy.NEW_CHAT: new_chat}
+    def from_our_copy(turn: Turn) -> None:
+        asking.ask(session, conversation, chosen, turn.question, from_transcript=True)
+
+    return ask, {
+        Remedy.ASK_AGAIN: lambda turn: ask(turn.question),
+        Remedy.NEW_CHAT: new_chat,
+        Remedy.CONTINUE: from_our_copy,
+    }

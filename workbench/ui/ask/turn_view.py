@@ -18,6 +18,10 @@ from workbench.ui.ask.turn_html import note_html, question_html, summary_html
 from workbench.ui.ask.turn_note import Remedy, note_of
 from workbench.ui.session import Session
 
+_HELP = {
+    Remedy.CONTINUE: "Asks the same question here again and sends the whole conversation along, from what is stored here"
+}
+
 
 class Summary(NamedTuple):
     """What the screen needs of a finished turn's events: they never change, so each turn's are read once a session."""
@@ -72,8 +76,12 @@ def _note(turn: Turn, remedies: dict[Remedy, Callable[[Turn], None]]) -> None:
     if note is None:
         return
     st.html(note_html(note))
-    if note.remedy is not None and note.remedy in remedies:
-        st.button(note.remedy.value, key=f"ask-remedy-{turn.id}", on_click=remedies[note.remedy], args=(turn,))
+    offered = [remedy for remedy in note.remedies if remedy in remedies]
+    if offered:
+        with st.container(key=f"ask-remedies-{turn.id}", horizontal=True, gap="small"):
+            for remedy in offered:
+                key = f"ask-remedy-{turn.id}" + ("-second" if remedy is note.second else "")
+                st.button(remedy.value, key=key, help=_HELP.get(remedy), on_click=remedies[remedy], args=(turn,))
 
 
 def _summary(session: Session, turn: Turn) -> Summary:
