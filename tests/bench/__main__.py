@@ -1,13 +1,13 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [quality]``. Each figure is printed beside its peer.
+"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality]``. Each figure is printed beside its peer.
 
 ``quality`` needs the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
 """
 
 import sys
 
-from tests.bench import quality, speed
+from tests.bench import loop, quality, speed
 
-SUITES = {"speed": speed.main, "quality": quality.main}
+SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main}
 
 
 def main() -> None:

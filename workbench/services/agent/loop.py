@@ -30,6 +30,7 @@ from workbench.domain.items import FunctionCallOutput, Item, ModelResponse, User
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.domain.scope import Filters, Scope
 from workbench.services.agent.batch import NOT_RUN, Batch
+from workbench.services.agent.gathered import Gathered
 from workbench.services.agent.partial import partial_text
 from workbench.services.agent.pump import Pump
 from workbench.services.agent.spending import LimitHit, Spending
@@ -296,10 +297,11 @@ class TurnRun:
         answer = self._writer.answer
         gathered = self._batch.gathered
         result = gathered.result(self._batch.ending)
-        unsourced = _is_unsourced(status, result.type, answer, gathered.looked)
+        unsourced = ""
+        if status is TurnStatus.ANSWERED:
+            unsourced = _unsourced(result.type, answer, gathered, self._setup.question)
         if unsourced:
-            reason = "No document was looked at for this answer, so nothing in it can be checked."
-            advice = "Ask for the same from your documents."
+            reason, advice = unsourced, "Ask for the same from your documents."
         yield TurnFinished(
             status=status,
             result_type=result.type,
@@ -307,16 +309,20 @@ class TurnRun:
             spend=self._spending.so_far,
             reason=reason,
             advice=advice,
-            unsourced=unsourced,
+            unsourced=bool(unsourced),
             listing=result.listing,
             coverage=result.coverage,
             cards=result.cards,
         )
 
 
-def _is_unsourced(status: TurnStatus, result_type: ResultType, answer: CitedAnswer, looked: bool) -> bool:
-    answered = status is TurnStatus.ANSWERED and result_type is ResultType.ANSWER
-    return answered and bool(answer.text) and not looked
+def _unsourced(result_type: ResultType, answer: CitedAnswer, gathered: Gathered, question: str) -> str:
+    """Say why an answer has no ground; empty where it has one or claims nothing."""
+    if result_type is ResultType.ANSWER and answer.text and not gathered.looked:
+        return "No document was looked at for this answer, so nothing in it can be checked."
+    if result_type is not ResultType.CLARIFICATION and gathered.claims_contents(answer.text, question):
+        return "No document was searched or read for this, so what it says of their contents cannot be checked."
+    return ""
 
 
 def _status_of(error: ModelError) -> TurnStatus:

@@ -2,7 +2,8 @@
 
 import logging
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from workbench.domain.budgets import Profile, ProfileSettings, UserLimits
 from workbench.domain.citations import CitedAnswer
@@ -180,10 +181,11 @@ class Turns:
             self._run(turn, scope, history, job, recorder)
         except Exception:
             log.exception("turn %s broke off", turn.id)
-            latest = self._store.turn(turn.id) or turn
-            finished = _broken(latest)
-            self._store.save_turn(self._ended(latest, finished))
-            job.publish(recorder.record(finished))
+            latest = self._store.turn(turn.id)
+            if latest is not None:  # its conversation may have been deleted meanwhile, which is what broke it off then
+                finished = _broken(latest)
+                self._store.save_turn(self._ended(latest, finished))
+                job.publish(recorder.record(finished))
         finally:
             with self._lock:
                 self._jobs.pop(turn.id, None)
@@ -192,15 +194,17 @@ class Turns:
 
     def _run(self, turn: Turn, scope: Scope, history: tuple[Item, ...], job: TurnJob, recorder: Recorder) -> None:
         setup = self._setup(turn, scope, history)
-        ledger = Ledger(setup.limits.chunks, self._labels)
+        ledger = Ledger(setup.limits.chunks, self._labels())
         run = TurnRun(setup, self._model, self._registry.toolbelt(), ledger, self._clock, job.stopping)
+        saved = turn
         for event in run.events():
             turn = self._after(turn, event).model_copy(
                 update={"thread": run.thread, "items": run.items, "response_ids": run.response_ids}
             )
             # A citation can be opened as soon as a screen shows it, so it is stored before.
-            if not isinstance(event, AnswerDelta) or event.mentions:
+            if turn != saved and (not isinstance(event, AnswerDelta) or event.mentions):
                 self._store.save_turn(turn)
+                saved = turn
             job.publish(recorder.record(event))
 
     def _after(self, turn: Turn, event: Event) -> Turn:
@@ -238,9 +242,15 @@ class Turns:
             history=history,
         )
 
-    def _labels(self, document_id: DocumentId, numbers: Iterable[int]) -> dict[int, str]:
-        pages = ((number, self._library.page(document_id, number)) for number in numbers)
-        return {number: page.label for number, page in pages if page is not None and page.label is not None}
+    def _labels(self) -> Callable[[DocumentId, Iterable[int]], dict[int, str]]:
+        """Return the printed labels of pages, read once a document for the turn."""
+
+        @cache
+        def of(document_id: DocumentId) -> dict[int, str]:
+            pages = self._library.page_outlines(document_id)
+            return {page.number: page.label for page in pages if page.label is not None}
+
+        return lambda document_id, numbers: {n: of(document_id)[n] for n in numbers if n in of(document_id)}
 
     def _ended(self, turn: Turn, event: TurnFinished) -> Turn:
         return turn.model_copy(
