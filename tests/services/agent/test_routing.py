@@ -110,6 +110,32 @@ def test_of_several_lists_the_last_that_matched_counts(bench: Bench) -> None:
     assert (ran.end.listing.query.text, ran.end.listing.total) == ("no one", 0)
 
 
+@pytest.mark.req("ASK-15", "TOOL-12")
+@pytest.mark.parametrize(
+    ("text", "unsourced"),
+    [
+        ("Two contracts.", False),
+        ("2 contracts, the newest dated 2024-05-01, page 1 of 1.", False),
+        ("Two contracts of the last 12 months.", False),
+        ("Two contracts. Their notice period is 30 days.", True),
+        ("Two contracts, worth EUR 500,000 together.", True),
+    ],
+)
+def test_a_list_with_claims_about_contents_that_nobody_looked_at_is_flagged(
+    bench: Bench, text: str, unsourced: bool
+) -> None:
+    ran = bench.run(ScriptedModel([find(), say(text)]), "Which contracts are there from the last 12 months?")
+    assert (ran.end.result_type, ran.end.unsourced) == (ResultType.DOCUMENTS, unsourced)
+    assert ("searched or read" in ran.end.reason) == unsourced
+
+
+@pytest.mark.req("ASK-15")
+def test_a_recommendation_with_such_a_claim_is_flagged_too(bench: Bench) -> None:
+    card = call("recommend", message="It pays within 14 days.", document_ids=[bench.documents["orbex.pdf"]])
+    assert bench.run(ScriptedModel([card])).end.unsourced
+    assert not bench.run(ScriptedModel([search(), card])).end.unsourced
+
+
 # --- how far the answer reaches (TOOL-5, TOOL-14) -----------------------------------------------------------------------
 
 

@@ -58,7 +58,7 @@ class Deciding:
 
     def _list(self, wanted: ListRequest) -> Step:
         made = [call for call in self._turn.calls if call.name == FIND]
-        return self._said(list_answer(_output(made))) if made else [ToolCall(FIND, wanted.arguments)]
+        return list_answer(_output(made)) if made else [ToolCall(FIND, wanted.arguments)]
 
     def _look_up(self, selector: Selector) -> Step:
         if not self._turn.batches:
