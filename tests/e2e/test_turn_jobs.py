@@ -16,13 +16,15 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.e2e.conftest import ROOT, App, Watch, environment, start_app, stop_app
 from tests.e2e.screen import SAMPLES, answers, ask, chips, open_screen, picture, question_box, stop_button
 from tests.e2e.slow_provider import SlowProvider
+from tests.ui.ask.desk import find, search
+from tests.ui.conftest import make_pdf
 from workbench.adapters.fakes.responses_server import running
-from workbench.adapters.fakes.steps import Step, call, say
-from workbench.services.tools.search_documents import SearchArguments
+from workbench.adapters.fakes.steps import say
 
 pytestmark = [pytest.mark.e2e, pytest.mark.req("ASK-11")]
 
 CONTRACT = "brightmoor_cleaning_services_2024.pdf"
+OTHER = "parking_rules.pdf"
 QUESTION = "When are invoices due?"
 QUERY = "price and payment: valid invoices are paid within thirty days of receipt"
 BEGINNING = "The Client shall pay valid invoices within thirty (30) days of receipt"
@@ -41,10 +43,11 @@ def provider() -> SlowProvider:
 
 @pytest.fixture(scope="module")
 def app(provider: SlowProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """The app with one contract, asking the slow provider, which keeps the history."""
+    """The app with a contract and a document beside it, asking the slow provider, which keeps the history."""
     home = tmp_path_factory.mktemp("home")
     pincite = [sys.executable, "-c", "from workbench.cli.main import main; main()"]
-    ingest = [*pincite, "ingest", str(SAMPLES / CONTRACT), "--container", "Suppliers"]
+    (home / OTHER).write_bytes(make_pdf("Parking. Visitors leave their cars at the north gate."))
+    ingest = [*pincite, "ingest", str(SAMPLES / CONTRACT), str(home / OTHER), "--container", "Suppliers"]
     subprocess.run(ingest, cwd=ROOT, env=environment(home, {}), check=True, capture_output=True)
     with running(provider) as url:
         started = start_app(
@@ -64,11 +67,6 @@ def open_gate(provider: SlowProvider) -> Iterator[None]:
     yield
     provider.release()
     provider.play()
-
-
-def search(query: str) -> Step:
-    """Search without any narrowing, whichever the tool offers."""
-    return call("search_documents", **dict.fromkeys(SearchArguments.model_fields) | {"query": query})
 
 
 def ask_and_hold(page: Page, app: App, provider: SlowProvider) -> None:
@@ -294,4 +292,53 @@ def test_slash_goes_to_the_question_and_escape_closes_the_panel(
     page.keyboard.press("Escape")
     expect(page.locator("section.viewer")).to_be_hidden()
     assert "mention=" not in page.url
+    check(watch)
+
+
+@pytest.mark.req("TOOL-12", "TOOL-13", "CITE-9")
+def test_a_list_is_turned_without_the_model_and_back_reload_and_the_panel_keep_its_page(
+    app: App, provider: SlowProvider, page: Page, watch: Watch, artifacts: Path
+) -> None:
+    provider.play(find(sort="name", page_size=1), say("These are the documents."))
+    page.goto(app.url)
+    ask(page, "List the documents by name")
+    listed = page.locator(".pc-listing .pc-document")
+    expect(listed).to_have_text([CONTRACT])
+    asked = len(provider.server.bodies)
+    page.get_by_role("button", name="Next").click()
+    expect(listed).to_have_text([OTHER])
+    expect(answers(page)).to_have_text(["These are the documents."])
+    expect(page.get_by_role("button", name="Next")).to_be_disabled()
+    picture(page, artifacts, "jobs-9-second-page-of-a-list")
+    page.go_back()
+    expect(listed).to_have_text([CONTRACT])
+    page.go_forward()
+    expect(listed).to_have_text([OTHER])
+    listed.click()
+    expect(page.locator("section.viewer .sheet img").first).to_be_visible()
+    expect(listed).to_have_text([OTHER])
+    page.reload()
+    expect(listed).to_have_text([OTHER])
+    expect(page.locator("section.viewer .sheet img").first).to_be_visible()
+    assert len(provider.server.bodies) == asked
+    check(watch)
+
+
+def test_on_a_narrow_screen_nothing_shows_through_the_bar_at_the_top(
+    app: App, provider: SlowProvider, page: Page, watch: Watch, artifacts: Path
+) -> None:
+    provider.play(say("A long answer.\n\n" * 40))
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(app.url)
+    ask(page, QUESTION)
+    expect(answers(page)).to_contain_text("A long answer.")
+    page.locator(".pc-question").scroll_into_view_if_needed()
+    bar = page.get_by_test_id("stHeader")
+    box, question = bar.bounding_box(), page.locator(".pc-question").bounding_box()
+    assert box is not None
+    assert question is not None
+    assert question["y"] >= box["y"] + box["height"] - 1
+    assert "rgba(0, 0, 0, 0)" not in bar.evaluate("bar => getComputedStyle(bar).backgroundColor")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    picture(page, artifacts, "jobs-10-narrow")
     check(watch)

@@ -67,6 +67,26 @@ def test_a_search_in_chosen_documents_names_them(make: Any) -> None:
     assert "Only in one document" in steps["call_3"].lines
 
 
+def test_what_a_line_has_no_room_for_stands_in_the_details(make: Any, stamp: Any) -> None:
+    query = "payment terms, invoice due date, late interest and set-off in the master agreement and its amendments"
+    remark = "Let me look again at the second agreement, since it was amended twice after it had been signed."
+    steps = trace_steps(stamp([make.started(), make.search_result(query=query), AnswerWithdrawn(text=remark)]))
+
+    assert all(len(step.title) < 120 for step in steps)
+    assert f"Query: {query}" in steps[1].lines
+    assert steps[2].lines == (remark,)
+
+
+def test_a_long_list_names_its_first_documents() -> None:
+    items = tuple(
+        ListedDocument(id=DocumentId(f"doc_{n}"), container_id=ContainerId("cont_1"), name=f"{n}.pdf")
+        for n in range(20)
+    )
+    step = by_key([DocumentsListed(call_id="call_1", listing=Listing(items=items, total=134), seconds=0)])["call_1"]
+
+    assert step.lines[1:] == ("0.pdf", "1.pdf", "2.pdf", "3.pdf", "4.pdf", "and 15 more")
+
+
 def test_a_list_says_what_was_asked_for_how_many_there_are_and_what_was_left_out() -> None:
     item = ListedDocument(id=DocumentId("doc_1"), container_id=ContainerId("cont_1"), name="halden.pdf")
     query = ListingQuery(date_from="2025-01-01", date_to="2025-12-31", page_size=1)

@@ -22,6 +22,7 @@ from workbench.domain.events import (
     TurnFinished,
     TurnStarted,
 )
+from workbench.domain.listing import ListedDocument
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.ui.ask.visible_text import one_line
 from workbench.ui.ask.wording import (
@@ -78,12 +79,16 @@ class _Timeline:
         self.steps[key] = replace(step, **changes)
 
 
+_IN_TITLE = 72
+"""Characters of a query in a step's line, so that it stays one or two; what is cut there stands whole in the details."""
+_NAMED = 5
+"""Documents of a list that its step names."""
 _FOUND_BY = 44
 """Characters of a query where it only reminds of the search; the trace has it whole."""
 
 _OUTCOMES = {
     "rejected": "rejected",
-    "repeated": "already asked, answered from this turn's ledger",
+    "repeated": "already asked, its result stands above",
     "skipped": "not run",
     "failed": "failed",
 }
@@ -124,6 +129,13 @@ def found_by(steps: Sequence[TraceStep]) -> dict[str, str]:
 def _read(title: str) -> str:
     """Return a step's title as it goes on after "Found by"."""
     return one_line(f"reading {title.removeprefix('Read ')}" if title.startswith("Read ") else title, _FOUND_BY + 20)
+
+
+def _names(documents: Sequence[ListedDocument]) -> list[str]:
+    """Return the first names, one a line, and how many more there are."""
+    names = [one_line(each.name, 80) for each in documents[:_NAMED]]
+    more = len(documents) - len(names)
+    return [*names, f"and {more} more"] if more else names
 
 
 @singledispatch
@@ -188,14 +200,16 @@ def _(event: ToolCallStarted, line: _Timeline) -> None:
 
 @_apply.register
 def _(event: QueryRewritten, line: _Timeline) -> None:
-    title = f"Reworded: {one_line(event.before, 120)} → {one_line(event.after, 120)}"
+    title = f"Reworded: {one_line(event.before, _IN_TITLE)} → {one_line(event.after, _IN_TITLE)}"
     line.update(event.call_id, icon="edit", title=title, lines=(f"Before: {event.before}", f"After: {event.after}"))
 
 
 @_apply.register
 def _(event: SearchFinished, line: _Timeline) -> None:
     outcome = f"kept\u00a0{len(event.kept)}, cut\u00a0{len(event.cut)}" if event.candidates else "nothing found"
-    lines = [f"Looked through {counted(event.documents, 'document')}, {counted(event.candidates, 'candidate')}"]
+    query = one_line(event.query, _IN_TITLE)
+    lines = [] if query == event.query else [f"Query: {event.query}"]
+    lines.append(f"Looked through {counted(event.documents, 'document')}, {counted(event.candidates, 'candidate')}")
     if event.requested and event.requested != event.query:
         lines.append(f"The model asked for: {event.requested}")
     line.titles |= {hit.document_id: hit.title for hit in (*event.kept, *event.cut)}
@@ -207,7 +221,7 @@ def _(event: SearchFinished, line: _Timeline) -> None:
     line.update(
         event.call_id,
         icon="search",
-        title=f"Search ‘{one_line(event.query, 120)}’{where} · {outcome}",
+        title=f"Search ‘{query}’{where} · {outcome}",
         seconds=event.seconds,
         lines=tuple(lines),
         search=event,
@@ -245,7 +259,7 @@ def _(event: DocumentsListed, line: _Timeline) -> None:
         icon="list_alt",
         title=f"List documents · {found_in_words(listing)}",
         seconds=event.seconds,
-        lines=(*lines, *(one_line(item.name, 80) for item in listing.items)),
+        lines=(*lines, *_names(listing.items)),
         tone="plain" if listing.items else "notice",
     )
 
@@ -258,7 +272,7 @@ def _(event: DocumentDescribed, line: _Timeline) -> None:
 
 @_apply.register
 def _(event: DocumentsRecommended, line: _Timeline) -> None:
-    lines = [one_line(card.name, 80) for card in event.cards]
+    lines = _names(event.cards)
     if event.unresolved:
         lines.append(f"Not shown, for they name no document in scope: {', '.join(event.unresolved)}")
     line.update(
@@ -298,8 +312,9 @@ def _(event: LimitReached, line: _Timeline) -> None:
 @_apply.register
 def _(event: AnswerWithdrawn, line: _Timeline) -> None:
     key = f"remark-{event.seq}"
-    title = f"Remark between steps: {one_line(event.text, 120)}"
-    line.add(TraceStep(key=key, icon="chat_bubble", title=title, lines=(event.text,)))
+    remark = one_line(event.text, _IN_TITLE)
+    lines = () if remark == event.text else (event.text,)
+    line.add(TraceStep(key=key, icon="chat_bubble", title=f"Remark between steps: {remark}", lines=lines))
 
 
 @_apply.register
@@ -331,8 +346,8 @@ def _(event: TurnFinished, line: _Timeline) -> None:
 def _announce(event: ToolCallStarted) -> tuple[str, str]:
     """Return icon and title of a tool call that has only begun."""
     known: dict[str, Callable[[], tuple[str, str]]] = {
-        "search_documents": lambda: ("search", f"Search ‘{one_line(argument(event.arguments, 'query'), 120)}’"),
-        "rewrite_query": lambda: ("edit", f"Reword to ‘{one_line(argument(event.arguments, 'query'), 120)}’"),
+        "search_documents": lambda: ("search", f"Search ‘{one_line(argument(event.arguments, 'query'), _IN_TITLE)}’"),
+        "rewrite_query": lambda: ("edit", f"Reword to ‘{one_line(argument(event.arguments, 'query'), _IN_TITLE)}’"),
         "read_page": lambda: ("article", f"Read page {argument(event.arguments, 'page')}".strip()),
         "find_documents": lambda: ("list_alt", "List documents"),
         "get_document": lambda: ("description", "Look up a document"),
