@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from itertools import count, repeat
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from workbench import bootstrap
 from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
@@ -94,34 +94,46 @@ def report_overhead() -> None:
         model = TimedModel(turns_of_calls(), inside)
         bench = bootstrap.build(Settings(home=Path(directory)), embedder=HashingEmbedder(), model=model)
         try:
-            overheads, searches = measured_turns(bench, inside)
+            costs = measured_turns(bench, inside)
         finally:
             bench.close()
+    overheads = [cost.overhead for cost in costs]
     p50, p95 = statistics.median(overheads), statistics.quantiles(overheads, n=20)[-1]
-    alone = statistics.median(searches)
+    storing, search = (statistics.median(getattr(cost, name) for cost in costs) for name in ("storing", "search"))
     print(
-        f"loop: overhead of a tool call p50 {p50 * 1000:.1f} ms, p95 {p95 * 1000:.1f} ms (model and retrieval excluded, "
-        f"events stored); the search itself {alone * 1000:.1f} ms: {p50 / alone:.2f} times"
+        f"loop: overhead of a tool call p50 {p50 * 1000:.1f} ms, p95 {p95 * 1000:.1f} ms (model, retrieval and storing "
+        f"excluded), storing it {storing * 1000:.1f} ms; the search itself {search * 1000:.1f} ms: overhead "
+        f"{p50 / search:.2f} times, with storing {(p50 + storing) / search:.2f} times"
     )
 
 
-def measured_turns(bench: bootstrap.Workbench, inside: Stopwatch) -> tuple[list[float], list[float]]:
-    """Return for each turn the seconds of overhead and of searching, a tool call."""
+class Cost(NamedTuple):
+    """Seconds a tool call in one turn."""
+
+    overhead: float
+    storing: float
+    search: float
+
+
+def measured_turns(bench: bootstrap.Workbench, inside: Stopwatch) -> list[Cost]:
+    """Return the cost of a tool call in each of the turns; the first turn warms up and is left out."""
     access, container = with_samples(bench)
-    retrieval = Stopwatch()
+    retrieval, storing = Stopwatch(), Stopwatch()
     bench.search.run = retrieval.measure(bench.search.run)  # type: ignore[method-assign]
-    overheads, searches = [], []
+    store = bench.turns._store
+    store.save_turn, store.append_events = storing.measure(store.save_turn), storing.measure(store.append_events)  # type: ignore[method-assign]
+    costs = []
     for _ in range(TURNS):
-        inside.seconds = retrieval.seconds = 0.0
+        inside.seconds = retrieval.seconds = storing.seconds = 0.0
         talk = bench.conversations.create(access, [container])
         started = time.perf_counter()
         turn = bench.turns.wait(access, bench.turns.ask(access, talk.id, "What are the payment terms?").id)
         elapsed = time.perf_counter() - started
         if turn.status is not TurnStatus.ANSWERED:
             raise SystemExit(f"loop: a turn ended {turn.status.value}: {turn.reason}")
-        overheads.append((elapsed - inside.seconds - retrieval.seconds) / CALLS)
-        searches.append(retrieval.seconds / CALLS)
-    return overheads[1:], searches[1:]  # the first one warms up
+        rest = elapsed - inside.seconds - retrieval.seconds - storing.seconds
+        costs.append(Cost(rest / CALLS, storing.seconds / CALLS, retrieval.seconds / CALLS))
+    return costs[1:]
 
 
 def report_tokens() -> None:
