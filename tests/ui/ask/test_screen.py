@@ -7,7 +7,7 @@ import pytest
 
 from tests.ui.ask.desk import QUESTION, Desk, Open, html, search, shown_turn
 from workbench.adapters.fakes.steps import Step, say
-from workbench.domain.budgets import Profile
+from workbench.domain.budgets import Profile, UserLimits
 from workbench.domain.errors import HistoryExpired, ModelUnavailable
 from workbench.domain.items import UserMessage
 from workbench.domain.results import TurnStatus
@@ -121,6 +121,21 @@ def test_an_expired_history_goes_on_from_our_copy(desk_for: Callable[..., Desk],
         "assistant_message",
     ]
     assert last.input == (UserMessage(text="And the fee?"),)
+
+
+@pytest.mark.req("ASK-14")
+def test_a_question_over_the_users_limit_is_kept_with_the_time_of_the_next_try(
+    desk_for: Callable[..., Desk], open_screen: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_for(SEARCH, ANSWER)
+    monkeypatch.setattr(desk.workbench.turns._rates, "_limits", UserLimits(turns_per_minute=1))
+    turn = desk.asked()
+    at = shown_turn(open_screen, turn)
+    at.chat_input(key=AskKey.QUESTION).set_value("And the fee?").run()
+
+    assert "<b>Not asked.</b> You have asked 1 question within a minute; the limit is 1. Ask again at" in html(at)
+    assert "And the fee?" in html(at)
+    assert len(desk.workbench.conversations.turns(desk.access, turn.conversation_id)) == 1
 
 
 @pytest.mark.req("ASK-8")
