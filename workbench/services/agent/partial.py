@@ -9,6 +9,8 @@ from workbench.domain.sentences import sentences
 
 QUOTED = 6
 """How many passages a partial answer quotes at most."""
+SHORT = 5
+"""A sentence of fewer words is a heading, or a number with a name."""
 _WORD = re.compile(r"\w{3,}", re.UNICODE)
 
 
@@ -25,9 +27,16 @@ def partial_text(reason: str, question: str, sources: Sequence[Source]) -> str:
 
 
 def _best_sentence(source: Source, wanted: set[str]) -> tuple[int, str, Source]:
+    """The sentence with most of the words wanted; a heading takes the sentence below it along, for it says nothing alone."""
     text = source.chunk.text
     spans = sentences(text) or [(0, len(text))]
-    scored = [(len(wanted & set(_words(text[start:end]))), -start, text[start:end]) for start, end in spans]
+    quotable = []
+    for number, (start, end) in enumerate(spans):
+        last = number
+        while last + 1 < len(spans) and len(_words(text[start : spans[last][1]])) < SHORT:
+            last += 1
+        quotable.append((start, max(end, spans[last][1])))
+    scored = [(len(wanted & set(_words(text[start:end]))), -start, text[start:end]) for start, end in quotable]
     shared, _, sentence = max(scored)
     return shared, " ".join(sentence.split()), source
 
