@@ -40,6 +40,15 @@ def test_the_sentence_with_most_of_the_questions_words_is_quoted_and_the_best_so
     assert lines[2] == "- “The liability cap is one million euros in a year.” [S2]"
 
 
+def test_a_source_without_a_word_of_the_question_is_quoted_only_where_none_has_one() -> None:
+    near, far = (
+        source(1, "An invoice is paid within a month of its date."),
+        source(2, "The parties met in spring again."),
+    )
+    assert "met in spring" not in partial_text(REASON, "When are invoices due?", [near, far])
+    assert "met in spring" in partial_text(REASON, "Penalties?", [near, far])
+
+
 def test_no_more_than_a_few_passages_are_quoted() -> None:
     sources = [source(number, f"Sentence number {number} says a thing about fees.") for number in range(1, 20)]
     assert partial_text(REASON, "fees", sources).count("- “") == QUOTED
