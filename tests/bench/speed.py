@@ -13,7 +13,9 @@ from playwright.sync_api import sync_playwright
 
 from tests.e2e.conftest import CHROMIUM, FLAGS, start_app, stop_app
 from workbench import bootstrap
-from workbench.domain.scope import Access, build_scope
+from workbench.adapters.chroma.vectors import ChromaVectors
+from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
+from workbench.domain.scope import build_scope
 from workbench.settings import Settings
 
 QUERIES = (
@@ -29,39 +31,40 @@ ROUNDS = 5
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
-        bench = bootstrap.build(Settings(home=Path(directory) / "home"))
+        home = Path(directory) / "home"
+        embedder = SentenceTransformerEmbedder()
+        vectors = ChromaVectors(home / "vectors", embedder.fingerprint)
+        bench = bootstrap.build(Settings(home=home), embedder=embedder, vectors=vectors)
         try:
-            access = bench.library.access(bootstrap.LOCAL_USER)
             bench.warm_up()
-            report_ingest(bench, access)
-            report_search(bench, access)
+            report_ingest(bench)
+            report_search(bench, vectors)
             report_memory()
         finally:
             bench.close()
         report_start(Path(directory))
 
 
-def report_ingest(bench: bootstrap.Workbench, access: Access) -> None:
+def report_ingest(bench: bootstrap.Workbench) -> None:
     started = time.perf_counter()
-    _, outcomes = bench.ingestion.load_samples(access, bench.samples)
+    _, outcomes = bench.ingestion.load_samples(bench.library.access(bootstrap.LOCAL_USER), bench.samples)
     ids = [outcome.document_id for outcome in outcomes if outcome.document_id]
     bench.ingestion.wait(ids)
     ingest = time.perf_counter() - started
-    outcome_texts = [text for document_id in ids for text in indexed_texts(bench, access, document_id)]
+    access = bench.library.access(bootstrap.LOCAL_USER)
+    chunks = [chunk for document_id in ids for chunk in bench.library.chunks(access, document_id)]
+    texts = [chunk.indexed_text for chunk in chunks]
     started = time.perf_counter()
-    bench.embedder.embed_passages(outcome_texts)
+    bench.embedder.embed_passages(texts)
     alone = time.perf_counter() - started
     print(
-        f"speed: ingest of the samples {ingest:.1f} s, embedding the same {len(outcome_texts)} passages alone {alone:.1f} s: "
+        f"speed: ingest of the samples {ingest:.1f} s, embedding the same {len(texts)} passages alone {alone:.1f} s: "
         f"{ingest / alone:.2f} times"
     )
 
 
-def indexed_texts(bench: bootstrap.Workbench, access: Access, document_id: str) -> list[str]:
-    return [chunk.indexed_text for chunk in bench.library.chunks(access, document_id)]
-
-
-def report_search(bench: bootstrap.Workbench, access: Access) -> None:
+def report_search(bench: bootstrap.Workbench, vectors: ChromaVectors) -> None:
+    access = bench.library.access(bootstrap.LOCAL_USER)
     containers = [container.id for container in bench.library.containers(access)]
     scope = build_scope(access, containers)
     allowed = frozenset(document.id for document in bench.search.documents(scope))
@@ -70,7 +73,7 @@ def report_search(bench: bootstrap.Workbench, access: Access) -> None:
         bench.search.run(scope, query)
 
     def raw(query: str) -> None:
-        bench.vectors.query(containers[0], bench.embedder.embed_query(query), 100, allowed)
+        vectors.query(containers[0], bench.embedder.embed_query(query), 100, allowed)
 
     hybrid, vector = median(whole), median(raw)
     print(
@@ -107,7 +110,8 @@ def report_memory() -> None:
 def report_start(directory: Path) -> None:
     """Time from the command to a server that answers, against a bare Streamlit app."""
     started = time.perf_counter()
-    app = start_app(directory / "start", directory / "app.log")
+    (directory / "start").mkdir()
+    app = start_app(directory / "start")
     ours = time.perf_counter() - started
     try:
         painted = first_paint(app.url)
