@@ -1,13 +1,13 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [quality]``. Each figure is printed beside its peer.
+"""Measurements, by one command: ``python -m tests.bench [speed] [quality] [hard]``. Each figure is printed beside its peer.
 
-``quality`` needs the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
+``quality`` and ``hard`` need the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
 """
 
 import sys
 
-from tests.bench import quality, speed
+from tests.bench import hard, quality, speed
 
-SUITES = {"speed": speed.main, "quality": quality.main}
+SUITES = {"speed": speed.main, "quality": quality.main, "hard": hard.main}
 
 
 def main() -> None:

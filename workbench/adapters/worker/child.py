@@ -1,0 +1,77 @@
+"""The reading process: takes files from its standard input and answers with documents, until the app closes it."""
+
+import faulthandler
+import os
+import sys
+import time
+from typing import BinaryIO
+
+from workbench.adapters.worker.frames import receive, send
+from workbench.domain.errors import BadFile
+from workbench.services.ports import DocumentReader
+
+_REPORT_EVERY = 0.2
+_GRACE = 5.0
+"""Seconds after which a process that was not ended for taking too long ends itself, whatever it is busy with."""
+
+
+def serve(reader: DocumentReader, max_memory_mb: int, max_seconds: float) -> None:
+    """Read files until the app is gone. What libraries print goes to standard error, away from the messages."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    files = sys.stdin.buffer
+    limit_memory(max_memory_mb)
+    send(answers, ("ready",))
+    while True:
+        try:
+            data, name = receive(files)
+        except EOFError:
+            return
+        # The watch is a thread of C: it ends the process even where Python never gets a turn.
+        with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123
+            faulthandler.dump_traceback_later(max_seconds + _GRACE, exit=True, file=nowhere)
+            _answer(reader, data, name, answers)
+            faulthandler.cancel_dump_traceback_later()
+
+
+def limit_memory(megabytes: int) -> None:
+    """Let this process have that much memory and no more, where the system knows such a limit (Linux does)."""
+    if sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415
+
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes * 1024 * 1024,) * 2)
+
+
+def _answer(reader: DocumentReader, data: bytes, name: str, answers: BinaryIO) -> None:
+    last = 0.0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        if (now := time.monotonic()) - last > _REPORT_EVERY or done == total:
+            last = now
+            send(answers, ("progress", done, total))
+
+    try:
+        send(answers, ("document", reader.read(data, name, progress)))
+    except BadFile as error:
+        kind = ("memory",) if _out_of_memory(error) else ("refused", type(error), error.message, error.advice)
+        send(answers, kind)
+    except MemoryError:
+        send(answers, ("memory",))
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        # The boundary of the process: whatever a library raises is this file's fault and is told to the app.
+        kind = ("memory",) if _out_of_memory(error) else ("broken", f"{type(error).__name__}: {error}")
+        send(answers, kind)
+
+
+def _out_of_memory(error: BaseException | None) -> bool:
+    """Tell whether an error comes from a lack of memory; MuPDF and lxml only say so in words."""
+    while error is not None:
+        words = str(error).lower()
+        if isinstance(error, MemoryError) or "malloc" in words or "memory alloc" in words or "out of memory" in words:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
