@@ -19,7 +19,7 @@ from workbench.domain.pages import ReadDocument
 from workbench.reading import Limits, worker_reader
 
 SECONDS, MEGABYTES = 60.0, 2048
-_STOPPED = ("could not be read within", "MB of memory", "break off")
+_STOPPED = ("could not be read within", "break off")
 
 
 class Result(NamedTuple):

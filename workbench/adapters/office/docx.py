@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from workbench.adapters.office.markup import counted, escaped, shortened
+from workbench.adapters.office.markup import GridCell, counted, escaped, shortened, table
 from workbench.adapters.office.numbering import Numbering
 from workbench.adapters.office.ooxml import Element, Package, attribute, child, descendants, local
 from workbench.domain.errors import DamagedFile
@@ -19,6 +19,8 @@ _TRANSPARENT = frozenset(
     {"ins", "moveTo", "smartTag", "customXml", "sdt", "sdtContent", "hyperlink", "fldSimple", "dir", "bdo"}
 )
 _DELETED = frozenset({"del", "moveFrom"})
+_BLANK = "<p>\u00a0</p>"
+_REFERENCE = re.compile(r"\[(?:endnote |comment )?\d+\]")
 _TINY = 4
 """In half-points: text of two points and less is there to be overlooked."""
 _TAG = re.compile(r"<[^>]*>")
@@ -65,6 +67,7 @@ class _Document:
 
     def flow(self, body: Element) -> Flow:
         main = list(self.blocks(body))
+        has_body = any(_REFERENCE.sub("", _TAG.sub("", block)).strip() for block in main)
         title = self.package.title()
         head = [*self._margins(body, "header", "Header"), *main]
         rest = [
@@ -77,8 +80,8 @@ class _Document:
             media_type=MEDIA_TYPE,
             title=title,
             sections=((*head, *rest),),
-            notes=tuple(self._remarks(bool(main), len(head) + len(rest) > len(main))),
-            body_text=bool(main),
+            notes=tuple(self._remarks(has_body, bool(head or rest))),
+            body_text=has_body,
         )
 
     def _remarks(self, has_body: bool, has_more: bool) -> Iterator[str]:
@@ -124,6 +127,9 @@ class _Document:
         if text:
             content = f"{escaped(number)} {text}" if number else text
             yield f"<h{style.heading}>{content}</h{style.heading}>" if style.heading else f"<p>{content}</p>"
+        elif self.in_table and not boxes:
+            # Cells side by side keep their lines level by empty paragraphs.
+            yield _BLANK
         yield from boxes
 
     def _style(self, properties: Element | None) -> _Style:
@@ -152,24 +158,24 @@ class _Document:
 
     def _table(self, element: Element) -> Iterator[str]:
         self.in_table += 1
-        rows = "".join(self._row(row) for row in _rows(element))
+        rows = [self._row(row) for row in _rows(element)]
         self.in_table -= 1
-        if "<p>" in rows or "<h" in rows:
-            yield f"<table>{rows}</table>"
+        yield from table(rows)
 
-    def _row(self, row: Element) -> str:
+    def _row(self, row: Element) -> list[GridCell]:
         properties = child(row, "trPr")
         if properties is not None and child(properties, "del") is not None:
             self.deletions += 1
-            return ""
-        cells: list[str] = []
+            return []
+        cells: list[GridCell] = []
         for cell in _cells(row):
             span, merge = child(cell, "tcPr", "gridSpan"), child(cell, "tcPr", "vMerge")
-            width = attribute(span, "val") if span is not None else None
+            width = (attribute(span, "val") if span is not None else None) or "1"
             below = merge is not None and attribute(merge, "val") != "restart"
-            content = "" if below else "".join(self.blocks(cell))
-            cells.append(f"<td{f' colspan={chr(34)}{width}{chr(34)}' if width else ''}>{content}</td>")
-        return f"<tr>{''.join(cells)}</tr>"
+            blocks = [] if below else list(self.blocks(cell))
+            content = "" if all(block == _BLANK for block in blocks) else "".join(blocks)
+            cells.append(GridCell(content, int(width) if width.isdigit() else 1))
+        return cells
 
     # --- text --------------------------------------------------------------------------------------------------------
 

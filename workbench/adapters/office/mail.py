@@ -4,13 +4,13 @@ import email
 import email.policy
 import io
 import re
-from email.message import EmailMessage, Message
+from email.message import Message
 from typing import Any
 
-from workbench.adapters.office.encodings import decode
-from workbench.adapters.office.markup import counted, escaped, listed, paragraph, paragraphs, table
+from workbench.adapters.office.markup import GridCell, counted, escaped, listed, paragraph, paragraphs, table
 from workbench.adapters.office.web import read_html
-from workbench.domain.errors import DamagedFile, EmptyFile, EncryptedFile, UnsupportedFile
+from workbench.domain.errors import DamagedFile, EmptyFile, UnsupportedFile
+from workbench.services.ingestion.encodings import decode
 from workbench.services.ports import Flow
 
 EML = "message/rfc822"
@@ -56,9 +56,9 @@ class _Letter:
         return Flow(media_type=media_type, title=subject, sections=(tuple(self.blocks),), notes=tuple(notes))
 
     def read(self, message: Message) -> None:
-        rows = [(f"{key}:", escaped(value)) for key in _HEADERS if (value := _header(message, key))]
+        rows = [(GridCell(f"{key}:"), GridCell(escaped(value))) for key in _HEADERS if (value := _header(message, key))]
         if rows:
-            self.blocks.append(table(rows))
+            self.blocks.extend(table(rows))
         self._body(message)
 
     def _body(self, message: Message) -> None:
@@ -170,9 +170,9 @@ class OutlookConverter:
             "Cc:": _string(ole, _CC, code_page),
             "Subject:": _string(ole, _SUBJECT, code_page),
         }
-        rows = [(key, escaped(value)) for key, value in fields.items() if value]
+        rows = [(GridCell(key), GridCell(escaped(value))) for key, value in fields.items() if value]
         if rows:
-            letter.blocks.append(table(rows))
+            letter.blocks.extend(table(rows))
         body = _string(ole, _BODY, code_page)
         page = _stream(ole, f"__substg1.0_{_HTML}0102")
         if body.strip():

@@ -2,8 +2,10 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
+_TAG = re.compile(r"<[^>]*>")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]|[\ud800-\udfff]")
 
 
@@ -22,10 +24,48 @@ def paragraphs(text: str) -> list[str]:
     return [f"<p>{escaped(part.strip(chr(10))).replace(chr(10), '<br>')}</p>" for part in parts if part.strip()]
 
 
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of escaped cells."""
-    lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-    return f"<table>{lines}</table>"
+class GridCell(NamedTuple):
+    """A cell of a table: its marked-up content, and how many columns it covers."""
+
+    content: str
+    span: int = 1
+
+
+def table(rows: Iterable[Sequence[GridCell]]) -> Iterator[str]:
+    """Yield rows as a table. A row too tall for a page, as web pages and forms have, becomes the blocks of its cells.
+
+    Pages are cut between rows only: a taller row would not be drawn at all.
+    """
+    held: list[str] = []
+    for row in rows:
+        if not any(_plain(cell.content).strip() for cell in row):
+            continue
+        if _tall(row):
+            if held:
+                yield f"<table>{''.join(held)}</table>"
+                held = []
+            yield from (cell.content if "<" in cell.content else f"<p>{cell.content}</p>" for cell in row if cell.content)
+        else:
+            held.append(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>")
+    if held:
+        yield f"<table>{''.join(held)}</table>"
+
+
+def _cell(cell: GridCell) -> str:
+    span = f' colspan="{cell.span}"' if 1 < cell.span < 100 else ""
+    return f"<td{span}>{cell.content}</td>"
+
+
+def _tall(row: Sequence[GridCell]) -> bool:
+    """Tell whether a row may not fit a page, by the lines its fullest cell takes at the width it gets at worst."""
+    across = max(90 // max(sum(cell.span for cell in row), 1), 8)
+    return any(
+        len(_plain(cell.content)) / across + len(re.findall(r"<(?:p|br|li|h\d|tr)>", cell.content)) > 45 for cell in row
+    )
+
+
+def _plain(content: str) -> str:
+    return _TAG.sub("", content)
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from workbench.adapters.office.markup import counted, escaped
+from workbench.adapters.office.markup import GridCell, counted, escaped, table
 from workbench.adapters.office.ooxml import Element, Package, attribute, child, descendants, local
 from workbench.domain.errors import DamagedFile
 from workbench.services.ports import Flow
@@ -58,8 +58,9 @@ def _blocks(container: Element, notes: list[tuple[str, str]]) -> Iterator[str]:
                 yield f"<{tag}>{text}</{tag}>"
             yield from boxes
         elif kind == "table":
-            rows = "".join(_row(row, notes) for row in descendants(element, "table-row") if _owner(row) is element)
-            yield f"<table>{rows}</table>"
+            yield from table(
+                _row(row, notes) for row in descendants(element, "table-row") if _owner(row) is element
+            )
         elif kind in _CONTAINERS:
             yield from _blocks(element, notes)
 
@@ -68,14 +69,14 @@ def _owner(row: Element) -> Element:
     return next(each for each in row.iterancestors() if local(each) == "table")
 
 
-def _row(row: Element, notes: list[tuple[str, str]]) -> str:
-    cells = []
+def _row(row: Element, notes: list[tuple[str, str]]) -> list[GridCell]:
+    cells: list[GridCell] = []
     for cell in row:
         if local(cell) in {"table-cell", "covered-table-cell"}:
             repeated = attribute(cell, "number-columns-repeated") or "1"
             content = "".join(_blocks(cell, notes))
-            cells += [f"<td>{content}</td>"] * (min(int(repeated), 50) if content and repeated.isdigit() else 1)
-    return f"<tr>{''.join(cells)}</tr>"
+            cells += [GridCell(content)] * (min(int(repeated), 50) if content and repeated.isdigit() else 1)
+    return cells
 
 
 def _inline(element: Element, notes: list[tuple[str, str]], boxes: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from workbench.adapters.office.markup import counted, escaped, listed, table
+from workbench.adapters.office.markup import GridCell, counted, escaped, listed, table
 from workbench.adapters.office.ooxml import Element, Package, Relation, attribute, child, descendants, local
 from workbench.services.ports import Flow
 
@@ -84,7 +84,9 @@ class _Slide:
     def _graphic(self, frame: Element) -> Iterator[str]:
         grid = next(descendants(frame, "tbl"), None)
         if grid is not None:
-            yield table([[_cell(cell) for cell in row if local(cell) == "tc"] for row in grid if local(row) == "tr"])
+            yield from table(
+                [GridCell(_cell(cell)) for cell in row if local(cell) == "tc"] for row in grid if local(row) == "tr"
+            )
             return
         for kind, attribute_name in (("relIds", "dm"), ("chart", "id")):
             for reference in descendants(frame, kind):

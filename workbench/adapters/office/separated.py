@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from workbench.adapters.office.encodings import decode
 from workbench.adapters.office.markup import counted, listed
 from workbench.adapters.office.sheets import MAX_CELLS, check_cells
 from workbench.domain.errors import DamagedFile, EmptyFile
 from workbench.domain.tables import Cell, CellKind, CellValue, Sheet, Workbook, column_letters, find_header
+from workbench.services.ingestion.encodings import decode
 
 MEDIA_TYPE = "text/csv"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}

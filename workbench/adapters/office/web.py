@@ -7,9 +7,9 @@ from typing import Any
 from lxml import etree
 from lxml import html as lxml_html
 
-from workbench.adapters.office.encodings import decode
-from workbench.adapters.office.markup import counted, escaped
+from workbench.adapters.office.markup import GridCell, counted, escaped, table
 from workbench.domain.errors import EmptyFile
+from workbench.services.ingestion.encodings import decode
 from workbench.services.ports import Flow
 
 HTML = "text/html"
@@ -152,25 +152,18 @@ class _Walker:
         return f"<li>{content}</li>" if content else ""
 
     def _table(self, element: Any) -> Iterator[str]:
-        rows = []
-        for row in element.iter("tr"):
-            if next((each for each in row.iterancestors("table")), None) is not element or self._dropped(row):
-                continue
-            cells = [self._cell(cell) for cell in row if cell.tag in {"td", "th"} and not self._dropped(cell)]
-            if any("></td>" not in cell for cell in cells):
-                rows.append(f"<tr>{''.join(cells)}</tr>")
         caption = element.find("caption")
         if caption is not None:
             yield from self.blocks(caption)
-        if rows:
-            yield f"<table>{''.join(rows)}</table>"
-        tails = "".join(escaped(each.text or "") for each in element if each.tag in {"font", "center"})
-        yield from _paragraph(tails)
+        yield from table(
+            [self._cell(cell) for cell in row if cell.tag in {"td", "th"} and not self._dropped(cell)]
+            for row in element.iter("tr")
+            if next(row.iterancestors("table"), None) is element and not self._dropped(row)
+        )
 
-    def _cell(self, cell: Any) -> str:
+    def _cell(self, cell: Any) -> GridCell:
         span = cell.get("colspan", "")
-        content = "".join(self.blocks(cell))
-        return f"<td{f' colspan={chr(34)}{span}{chr(34)}' if span.isdigit() and 1 < int(span) < 100 else ''}>{content}</td>"
+        return GridCell("".join(self.blocks(cell)), int(span) if span.isdigit() else 1)
 
     def _inline(self, element: Any) -> str:
         tag = element.tag.lower()

@@ -9,7 +9,7 @@ import re
 from struct import error as StructError
 from struct import unpack_from
 
-from workbench.adapters.office.markup import escaped, table
+from workbench.adapters.office.markup import GridCell, escaped, table
 from workbench.domain.errors import DamagedFile, EmptyFile, EncryptedFile
 from workbench.services.ports import Flow
 
@@ -97,15 +97,15 @@ def _blocks(text: str) -> list[str]:
         text.replace("\x1e", "-").replace("\x1f", "").replace("\x0b", "\n").replace("\x0c", "\r").replace("\xa0", " ")
     )
     blocks: list[str] = []
-    rows: list[list[str]] = []
+    rows: list[list[GridCell]] = []
     for line in re.split(r"\r|(?<=\x07)\x07", text):
         if "\x07" in line:
-            rows.append([escaped(cell).strip().replace("\n", "<br>") for cell in line.rstrip("\x07").split("\x07")])
+            rows.append([GridCell(escaped(cell).strip().replace("\n", "<br>")) for cell in line.rstrip("\x07").split("\x07")])
             continue
         if rows:
-            blocks.append(table(rows))
+            blocks += table(rows)
             rows = []
         content = escaped(line).strip()
         if content:
             blocks.append(f"<p>{content.replace(chr(10), '<br>')}</p>")
-    return [*blocks, table(rows)] if rows else blocks
+    return [*blocks, *table(rows)]

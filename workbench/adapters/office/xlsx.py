@@ -92,9 +92,9 @@ def _sheets(data: bytes) -> Iterator[Sheet]:
 
 def _sheet(sheet: Any, values: Any) -> Sheet:
     cells = []
-    stored = values._cells  # noqa: SLF001 - the public way makes every empty cell between the first and the last
-    for place in sorted(sheet._cells):  # noqa: SLF001
-        cell = _cell(sheet._cells[place], stored.get(place))  # noqa: SLF001
+    stored = values._cells
+    for place in sorted(sheet._cells):
+        cell = _cell(sheet._cells[place], stored.get(place))
         if cell is not None:
             cells.append(cell)
     merged = tuple(

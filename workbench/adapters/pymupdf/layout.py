@@ -1,11 +1,11 @@
 """The PageLayout of PyMuPDF: documents that are not PDF become one, and their pages are read."""
 
-from collections import Counter
-from typing import Any
 import html
 import io
 import re
 import unicodedata
+from collections import Counter
+from typing import Any
 
 from workbench.adapters.pymupdf.engine import LOCK, engine, mupdf_errors
 from workbench.adapters.pymupdf.flow import draw

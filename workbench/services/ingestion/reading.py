@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from workbench.domain.errors import BadFile, EmptyFile, TooLarge, UnsupportedFile
 from workbench.domain.pages import ReadDocument
 from workbench.domain.tables import Workbook
+from workbench.services.ingestion.encodings import decode
 from workbench.services.ingestion.filetypes import FileKind, ending, file_kind
 from workbench.services.ports import Converter, DocumentReader, PageLayout, PdfConverter, Progress
 
@@ -72,8 +73,10 @@ class FormatReader:
         return read.model_copy(update={"notes": tuple(notes)})
 
     def _read(self, kind: FileKind, data: bytes, name: str, progress: Progress) -> ReadDocument:
-        if kind in (FileKind.PDF, FileKind.TEXT):
+        if kind is FileKind.PDF:
             return self._pages.read(data, name, progress)
+        if kind is FileKind.TEXT:
+            return self._text(data, name, progress)
         if kind is FileKind.PICTURE:
             return self._layout.picture(data, name, progress)
         if self._office is not None and kind in _OTHER_PROGRAM | _FAITHFUL:
@@ -88,6 +91,15 @@ class FormatReader:
         if not any(found.sections):
             raise EmptyFile(f"{name} holds no text.", "Check the file where it came from and upload it again.")
         return self._layout.flow(found, name, progress)
+
+    def _text(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
+        """Read plain text in whatever encoding, saying which one where the file does not prove it."""
+        decoded = decode(data, name)
+        if not decoded.guessed:
+            return self._pages.read(data, name, progress)
+        read = self._pages.read(decoded.text.encode("utf-8"), name, progress)
+        note = f"Read as {decoded.encoding.upper()} text, which the file does not say itself."
+        return read.model_copy(update={"notes": (note, *read.notes)})
 
     def _converted(
         self, office: PdfConverter, kind: FileKind, data: bytes, name: str, progress: Progress
