@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.domain.budgets import DEFAULT_PROFILES, Profile
+from workbench.domain.budgets import DEFAULT_PROFILES, Profile, UserLimits
 from workbench.domain.errors import ConfigurationError
 from workbench.settings import Provider, Settings, load
 
@@ -66,3 +66,29 @@ def test_secrets_are_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = " ".join(f"{row.name} {row.value} {row.variable}" for row in settings.describe()) + repr(settings)
     assert KEY not in shown
     assert "hunter2" not in " ".join(row.value for row in settings.describe())
+
+
+@pytest.mark.req("OPEN-3")
+def test_entra_takes_the_place_of_a_key_on_azure_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCITE_AZURE_AUTH", "entra")
+    monkeypatch.setenv("PINCITE_MODEL", "m")
+    monkeypatch.setenv("PINCITE_BASE_URL", "https://r.openai.azure.com")
+    monkeypatch.setenv("PINCITE_PROVIDER", "azure")
+    assert load().entra
+    monkeypatch.setenv("PINCITE_PROVIDER", "openai")
+    with pytest.raises(ConfigurationError, match="PINCITE_API_KEY"):
+        load()
+
+
+@pytest.mark.req("ASK-14")
+def test_a_users_limits_are_settings_and_off_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load().user_limits == UserLimits(turns_per_minute=0, tokens_per_day=0)
+    monkeypatch.setenv("PINCITE_TURNS_PER_MINUTE", "6")
+    monkeypatch.setenv("PINCITE_TOKENS_PER_DAY", "1000000")
+    settings = load()
+    assert settings.user_limits == UserLimits(turns_per_minute=6, tokens_per_day=1_000_000)
+    shown = {row.variable: row.value for row in settings.describe()}
+    assert (shown["PINCITE_TURNS_PER_MINUTE"], shown["PINCITE_TOKENS_PER_DAY"]) == ("6", "1,000,000")
+    monkeypatch.setenv("PINCITE_TOKENS_PER_DAY", "-1")
+    with pytest.raises(ConfigurationError, match="TOKENS_PER_DAY"):
+        load()

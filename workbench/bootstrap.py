@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from filelock import FileLock, Timeout
 
@@ -14,20 +14,23 @@ from workbench.adapters.clock import SystemClock
 from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from workbench.adapters.extractive.model import ExtractiveModel
 from workbench.adapters.keyword.index import Fts5KeywordIndex
-from workbench.adapters.pymupdf.reader import PyMuPdfReader
+from workbench.adapters.language.detector import LangidDetector
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.library import SqlLibraryStore
-from workbench.domain.errors import DataDirectoryBusy
+from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
 from workbench.domain.ids import UserId
+from workbench.domain.provider import ProbeResult
 from workbench.domain.scope import Scope
+from workbench.reading import worker_reader
 from workbench.services.agent.prompt import load_prompt
 from workbench.services.agent.turns import Turns
 from workbench.services.conversations import Conversations
 from workbench.services.evidence import Evidence
 from workbench.services.ingestion.jobs import Ingestion
 from workbench.services.library import Library
+from workbench.services.listing import Listings
 from workbench.services.ports import (
     Blobs,
     Clock,
@@ -35,6 +38,7 @@ from workbench.services.ports import (
     DocumentReader,
     Embedder,
     KeywordIndex,
+    LanguageDetector,
     LibraryStore,
     Model,
     PageRenderer,
@@ -43,12 +47,19 @@ from workbench.services.ports import (
 from workbench.services.retrieval.ranking import Cutoff
 from workbench.services.retrieval.search import Search
 from workbench.services.tools.registry import ToolRegistry
-from workbench.settings import History, Provider, Settings
+from workbench.settings import History, Provider, Reasoning, Settings
+
+if TYPE_CHECKING:
+    from workbench.adapters.openai_responses.client import Connection
 
 log = logging.getLogger(__name__)
 
 LOCAL_USER = UserId("local")
 """The one user of an installation without sign-in."""
+
+PROBES = "provider.json"
+"""The file of the data directory with what probes of providers found."""
+_REASONING = {Reasoning.AUTO: None, Reasoning.YES: True, Reasoning.NO: False}
 
 SAMPLES = Path(__file__).resolve().parent.parent / "data" / "samples"
 
@@ -61,16 +72,19 @@ class Workbench:
     library: Library
     ingestion: Ingestion
     search: Search
+    listings: Listings
     conversations: Conversations
     turns: Turns
     highlights: Evidence
     model: Model
     embedder: Embedder
     close: Callable[[], None]
+    probe: Callable[[], ProbeResult]
     warm_up: Callable[[], None]
     samples: Path = SAMPLES
 
 
+@runtime_checkable
 class Closing(Protocol):
     """A part that holds files open until it is closed."""
 
@@ -90,6 +104,7 @@ class Parts:
     embedder: Embedder
     reader: DocumentReader
     renderer: PageRenderer
+    languages: LanguageDetector
     closing: tuple[Closing, ...] = ()
     """The parts made here that hold files open."""
 
@@ -133,6 +148,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         prompt=load_prompt(),
         profiles=settings.profiles,
         clock=parts.clock,
+        user_limits=settings.user_limits,
     )
     interrupted = turns.recover()
     if interrupted:
@@ -144,6 +160,8 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         ingestion.close()
         for part in parts.closing:
             part.close()
+        if model_override is None and isinstance(model, Closing):
+            model.close()
         lock.release()
 
     return Workbench(
@@ -151,13 +169,15 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         library=library,
         ingestion=ingestion,
         search=search,
+        listings=Listings(parts.library_store),
         conversations=conversations,
         turns=turns,
         highlights=Evidence(conversations, library),
         model=model,
         embedder=parts.embedder,
         close=close,
-        warm_up=lambda: _warm_up(parts.embedder),
+        probe=lambda: probe(settings),
+        warm_up=lambda: _warm_up(parts),
     )
 
 
@@ -189,8 +209,9 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
         "blobs": lambda: LocalBlobs(home / "files"),
         "vectors": lambda: ChromaVectors(home / "vectors", embedder.fingerprint),
         "keywords": lambda: Fts5KeywordIndex(home / "keywords.db"),
-        "reader": lambda: PyMuPdfReader(settings.max_file_mb * 1024 * 1024, settings.max_pages),
+        "reader": lambda: worker_reader(settings.reading),
         "renderer": PyMuPdfRenderer,
+        "languages": LangidDetector,
     }
     for name, make in makers.items():
         if name not in given:
@@ -208,6 +229,7 @@ def _ingestion(parts: Parts, library: Library) -> Ingestion:
         blobs=parts.blobs,
         reader=parts.reader,
         embedder=parts.embedder,
+        languages=parts.languages,
         clock=parts.clock,
     )
 
@@ -220,26 +242,60 @@ def _model(settings: Settings, parts: Parts, search: Search) -> Model:
             vocabulary=lambda scope: _vocabulary(parts.keywords, scope),
         )
     # The SDK takes a second to import; who answers without a provider should not wait for it.
-    from workbench.adapters.openai_responses.client import Connection  # noqa: PLC0415
     from workbench.adapters.openai_responses.model import OpenAIResponsesModel, Prices  # noqa: PLC0415
 
     prices = None
     if settings.input_price is not None and settings.output_price is not None:
         prices = Prices(settings.input_price, settings.output_price)
-    key = settings.api_key.get_secret_value() if settings.api_key else None
+    connection = _connection(settings)
     return OpenAIResponsesModel(
         settings.model,
-        Connection(api_key=key, base_url=settings.base_url),
-        history="replay" if _replays(settings) else "chain",
+        connection,
+        history=_history(settings, connection.url),
+        reasoning=_REASONING[settings.reasoning],
         prices=prices,
     )
 
 
-def _replays(settings: Settings) -> bool:
-    """A compatible server is not trusted to keep state unless a setting says that it does."""
-    if settings.history is History.AUTO:
-        return settings.provider is Provider.COMPATIBLE
-    return settings.history is History.REPLAY
+def _connection(settings: Settings) -> "Connection":
+    from workbench.adapters.openai_responses.azure import azure_url, entra_token  # noqa: PLC0415
+    from workbench.adapters.openai_responses.client import Connection  # noqa: PLC0415
+
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    azure = settings.provider is Provider.AZURE
+    return Connection(
+        api_key=entra_token() if settings.entra else key,
+        base_url=azure_url(settings.base_url) if azure and settings.base_url else settings.base_url,
+    )
+
+
+def _history(settings: Settings, url: str) -> Literal["chain", "replay"]:
+    """A compatible server is not trusted to keep the thread unless a setting says so, or a probe found that it does."""
+    if settings.history is History.CHAIN or settings.history is History.REPLAY:
+        return "chain" if settings.history is History.CHAIN else "replay"
+    if settings.provider is not Provider.COMPATIBLE:
+        return "chain"
+    from workbench.adapters.openai_responses.findings import Findings  # noqa: PLC0415
+
+    found = Findings(settings.home / PROBES).get(url, settings.model)
+    return "replay" if found is None else found.history
+
+
+def probe(settings: Settings) -> ProbeResult:
+    """Find out by trying whether the provider keeps conversations, and remember it for the next start.
+
+    Costs three small requests. Raises ConfigurationError where no provider is set, a ModelError where it does not answer.
+    """
+    if settings.embedded:
+        raise ConfigurationError("No provider is set, so there is nothing to try out.", "Set PINCITE_PROVIDER.")
+    from workbench.adapters.openai_responses.findings import Findings  # noqa: PLC0415
+    from workbench.adapters.openai_responses.probe import probe as try_out  # noqa: PLC0415
+
+    connection = _connection(settings)
+    result = try_out(connection, settings.model, reasoning=_REASONING[settings.reasoning])
+    settings.home.mkdir(parents=True, exist_ok=True)
+    Findings(settings.home / PROBES).put(connection.url, settings.model, result)
+    return result
 
 
 def _vocabulary(keywords: KeywordIndex, scope: Scope) -> dict[str, int]:
@@ -250,6 +306,8 @@ def _vocabulary(keywords: KeywordIndex, scope: Scope) -> dict[str, int]:
     return words
 
 
-def _warm_up(embedder: Embedder) -> None:
-    """Load the embedding model, so that the first question does not wait for it."""
-    embedder.embed_query("warm up")
+def _warm_up(parts: Parts) -> None:
+    """Load the embedding model and start the process that reads files, so that neither the first question nor file waits."""
+    parts.embedder.embed_query("warm up")
+    if isinstance(parts.reader, WorkerReader):
+        parts.reader.warm_up()

@@ -1,11 +1,12 @@
 """The process that reads files: its parts, and how it is started.
 
-It is wired here and not in bootstrap, because it must start fast and stay small: no search engine and no model is loaded in it.
+It is wired here and not in bootstrap, because it must start fast and stay small: no search engine and no model is loaded
+in it.
 """
 
 import json
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from workbench.adapters.libreoffice.converter import LibreOffice, installed
@@ -24,25 +25,13 @@ from workbench.adapters.pymupdf.reader import PyMuPdfReader
 from workbench.adapters.worker.child import serve
 from workbench.adapters.worker.reader import WorkerReader
 from workbench.services.ingestion.filetypes import FileKind
+from workbench.services.ingestion.limits import Limits
 from workbench.services.ingestion.reading import FormatReader
 from workbench.services.ports import Converter
 
 _START = "import sys; sys.path.append(sys.argv[1]); from workbench.reading import main; main(sys.argv[2])"
 _XLS, _XLSB = "application/vnd.ms-excel", "application/vnd.ms-excel.sheet.binary.macroenabled.12"
 _ODS = "application/vnd.oasis.opendocument.spreadsheet"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """What one file may take, and whether LibreOffice may help ("auto" or "never")."""
-
-    max_file_mb: int = 200
-    max_pages: int = 5000
-    max_cells: int = 1_000_000
-    max_expanded_mb: int = 250
-    max_seconds: float = 300.0
-    max_memory_mb: int = 2048
-    libreoffice: str = "auto"
 
 
 def reader(limits: Limits) -> FormatReader:

@@ -13,8 +13,9 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
-from workbench.domain.budgets import DEFAULT_PROFILES, Profile, ProfileSettings
+from workbench.domain.budgets import DEFAULT_PROFILES, Profile, ProfileSettings, UserLimits
 from workbench.domain.errors import ConfigurationError
+from workbench.services.ingestion.limits import Limits
 
 CONFIG_FILE = "config.toml"
 
@@ -34,6 +35,28 @@ class History(StrEnum):
     AUTO = "auto"
     CHAIN = "chain"
     REPLAY = "replay"
+
+
+class AzureAuth(StrEnum):
+    """How to sign in to Azure OpenAI: with a key, or with an identity of Entra ID."""
+
+    KEY = "key"
+    ENTRA = "entra"
+
+
+class Reasoning(StrEnum):
+    """Whether the model takes a reasoning effort; ``AUTO`` decides by its name."""
+
+    AUTO = "auto"
+    YES = "yes"
+    NO = "no"
+
+
+class OfficeConversion(StrEnum):
+    """Whether LibreOffice lays out what it does better: where it is on the machine (``AUTO``), or never."""
+
+    AUTO = "auto"
+    NEVER = "never"
 
 
 class Row(NamedTuple):
@@ -59,14 +82,23 @@ class Settings(BaseSettings):
     model: str = ""
     api_key: SecretStr | None = None
     base_url: str | None = None
+    azure_auth: AzureAuth = AzureAuth.KEY
     history: History = History.AUTO
+    reasoning: Reasoning = Reasoning.AUTO
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
+    turns_per_minute: int = Field(default=0, ge=0)
+    tokens_per_day: int = Field(default=0, ge=0)
     embedding_model: str | None = None
     database_url: str | None = None
     passages_per_search: int = Field(default=8, ge=1, le=50)
     max_file_mb: int = Field(default=200, ge=1)
     max_pages: int = Field(default=5000, ge=1)
+    max_cells: int = Field(default=1_000_000, ge=1)
+    max_expanded_mb: int = Field(default=250, ge=1)
+    max_read_seconds: float = Field(default=300.0, gt=0)
+    max_read_memory_mb: int = Field(default=2048, ge=512)
+    libreoffice: OfficeConversion = OfficeConversion.AUTO
     profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
 
     @field_validator("profiles")
@@ -81,7 +113,7 @@ class Settings(BaseSettings):
         if self.provider is Provider.EXTRACTIVE:
             return self
         missing = [] if self.model else ["PINCITE_MODEL"]
-        if self.provider in (Provider.OPENAI, Provider.AZURE) and self.api_key is None:
+        if self.needs_key and self.api_key is None:
             missing.append("PINCITE_API_KEY")
         if self.provider in (Provider.AZURE, Provider.COMPATIBLE) and not self.base_url:
             missing.append("PINCITE_BASE_URL")
@@ -107,9 +139,40 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.home / 'pincite.db'}"
 
     @property
+    def reading(self) -> Limits:
+        """What one file may take."""
+        return Limits(
+            max_file_mb=self.max_file_mb,
+            max_pages=self.max_pages,
+            max_cells=self.max_cells,
+            max_expanded_mb=self.max_expanded_mb,
+            max_seconds=self.max_read_seconds,
+            max_memory_mb=self.max_read_memory_mb,
+            libreoffice=self.libreoffice.value,
+        )
+
+    @property
     def embedded(self) -> bool:
         """Whether the embedded extractive model answers."""
         return self.provider is Provider.EXTRACTIVE
+
+    @property
+    def entra(self) -> bool:
+        """Whether an identity of Entra ID takes the place of a key."""
+        return self.provider is Provider.AZURE and self.azure_auth is AzureAuth.ENTRA
+
+    @property
+    def needs_key(self) -> bool:
+        return self.provider in (Provider.OPENAI, Provider.AZURE) and not self.entra
+
+    @property
+    def user_limits(self) -> UserLimits:
+        return UserLimits(turns_per_minute=self.turns_per_minute, tokens_per_day=self.tokens_per_day)
+
+    def _prices(self) -> str:
+        if self.input_price is None or self.output_price is None:
+            return "not set: cost is not limited"
+        return f"${self.input_price:g} in, ${self.output_price:g} out"
 
     def describe(self) -> list[Row]:
         """Return the settings as people read them. Secrets are masked."""
@@ -117,22 +180,29 @@ class Settings(BaseSettings):
         return [
             Row("Provider", self.provider.value, "PINCITE_PROVIDER"),
             Row("Model", self.model or ("pincite-extractive" if self.embedded else "not set"), "PINCITE_MODEL"),
-            Row(
-                "API key",
-                f"set, ends in {secret[-4:]}" if len(secret) > 12 else ("set" if secret else "not set"),
-                "PINCITE_API_KEY",
-            ),
+            Row("API key", _masked(secret), "PINCITE_API_KEY"),
+            Row("Sign-in to Azure OpenAI", self.azure_auth.value, "PINCITE_AZURE_AUTH"),
             Row("Address of the provider", self.base_url or "the provider's own", "PINCITE_BASE_URL"),
             Row("History kept by", self.history.value, "PINCITE_HISTORY"),
+            Row("Model takes a reasoning effort", self.reasoning.value, "PINCITE_REASONING"),
+            Row("Price per million tokens", self._prices(), "PINCITE_INPUT_PRICE, PINCITE_OUTPUT_PRICE"),
+            Row("Questions a user may ask in a minute", _limit(self.turns_per_minute), "PINCITE_TURNS_PER_MINUTE"),
+            Row("Tokens a user may use in a day", _limit(self.tokens_per_day), "PINCITE_TOKENS_PER_DAY"),
             Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
             Row("Data directory", str(self.home), "PINCITE_HOME"),
             Row("Database", _without_password(self.database), "PINCITE_DATABASE_URL"),
             Row("Passages a search gives", str(self.passages_per_search), "PINCITE_PASSAGES_PER_SEARCH"),
             Row(
                 "Largest file",
-                f"{self.max_file_mb} MB, {self.max_pages} pages",
-                "PINCITE_MAX_FILE_MB, PINCITE_MAX_PAGES",
+                f"{self.max_file_mb} MB, {self.max_pages} pages, {self.max_cells} cells, {self.max_expanded_mb} MB unpacked",
+                "PINCITE_MAX_FILE_MB, PINCITE_MAX_PAGES, PINCITE_MAX_CELLS, PINCITE_MAX_EXPANDED_MB",
             ),
+            Row(
+                "Reading one file may take",
+                f"{self.max_read_seconds:g} seconds, {self.max_read_memory_mb} MB of memory",
+                "PINCITE_MAX_READ_SECONDS, PINCITE_MAX_READ_MEMORY_MB",
+            ),
+            Row("Conversion by LibreOffice", self.libreoffice.value, "PINCITE_LIBREOFFICE"),
         ]
 
 
@@ -149,6 +219,16 @@ def load(**overrides: Any) -> Settings:
         raise ConfigurationError(
             f"The file {CONFIG_FILE} cannot be read: {error}.", "Correct it and start again."
         ) from error
+
+
+def _masked(secret: str) -> str:
+    if not secret:
+        return "not set"
+    return f"set, ends in {secret[-4:]}" if len(secret) > 12 else "set"
+
+
+def _limit(number: int) -> str:
+    return f"{number:,}" if number else "no limit"
 
 
 def _problem(problem: Any) -> str:

@@ -1,13 +1,23 @@
+<<<<<<< HEAD
 """Measurements, by one command: ``python -m tests.bench [speed] [quality] [hard]``. Each figure is printed beside its peer.
+=======
+"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality]``. Each figure is printed beside its peer.
+>>>>>>> main
 
 ``quality`` and ``hard`` need the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
 """
 
 import sys
 
+<<<<<<< HEAD
 from tests.bench import hard, quality, speed
 
 SUITES = {"speed": speed.main, "quality": quality.main, "hard": hard.main}
+=======
+from tests.bench import loop, quality, speed
+
+SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main}
+>>>>>>> main
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """The hard files: what each should give against what it gave, and the totals.
 
-A file is right where its outcome is the expected one, all expected words are there (letters and digits compared, without case),
-and pages and sheets are as many as they should be. A loss is silent where words are missing and no note says so.
+A file is right where its outcome is the expected one, all expected words are there (letters and digits compared, without
+case), and pages and sheets are as many as they should be. A loss is silent where words are missing and no note says so.
 """
 
 import json
@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.errors import BadFile, EmptyFile, EncryptedFile, PinciteError
 from workbench.domain.pages import ReadDocument
-from workbench.reading import Limits, worker_reader
+from workbench.reading import worker_reader
+from workbench.services.ingestion.limits import Limits
 
 SECONDS, MEGABYTES = 60.0, 2048
 _STOPPED = ("could not be read within", "break off")

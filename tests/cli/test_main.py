@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from workbench import bootstrap
 from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
+from workbench.adapters.fakes.responses_server import FakeResponsesServer, running
+from workbench.adapters.fakes.steps import say
 from workbench.cli import main
 
 TEXT = """Supply Agreement between Tarn Foods and the Buyer.
@@ -108,3 +110,17 @@ def test_an_unknown_container_is_a_sentence_not_a_traceback(
         main.main()
     assert ended.value.code == 1
     assert "Nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.req("OPEN-3")
+def test_probe_prints_what_was_found_and_without_a_provider_a_sentence(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "No provider is set" in str(run("probe").exception)
+    monkeypatch.setenv("PINCITE_PROVIDER", "compatible")
+    monkeypatch.setenv("PINCITE_MODEL", "small")
+    with running(FakeResponsesServer([say("OK"), say("I do not know.")])) as url:
+        monkeypatch.setenv("PINCITE_BASE_URL", url)
+        done = run("probe")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("History: replay. It accepted the id")

@@ -7,12 +7,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
@@ -27,15 +27,46 @@ FLAGS = [
     "--disable-sync",
 ]
 STARTED_WITHIN = 90
+SOON = 60_000
+"""Milliseconds after which what should be on a screen is not coming, on a machine that is busy with other things."""
+
+expect.set_options(timeout=SOON)
 
 
 class App:
-    """The app under test: its address and its log."""
+    """The app under test: its address, its data directory, its log, and the environment it was started with."""
 
-    def __init__(self, url: str, log: Path, process: "subprocess.Popen[bytes]") -> None:
-        self.url = url
+    def __init__(self, home: Path, log: Path, port: int, environment: dict[str, str]) -> None:
+        self.home = home
         self.log = log
-        self.process = process
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+        self._environment = environment
+        self.process = self._start()
+
+    def kill_and_restart(self) -> None:
+        """End the process as a power cut does, and start another one at the same address on the same data."""
+        self.process.kill()
+        self.process.wait()
+        self.process = self._start()
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        """Start the app as the README does and wait until it answers."""
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        with self.log.open("ab") as out:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=environment(self.home, self._environment), stdout=out, stderr=subprocess.STDOUT
+            )
+        deadline = time.monotonic() + STARTED_WITHIN
+        while time.monotonic() < deadline and process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=5) as answer:
+                    if answer.status == 200:
+                        return process
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        process.kill()
+        pytest.fail(f"The app did not start:\n{self.log.read_text(encoding='utf-8', errors='replace')}")
 
 
 def free_port() -> int:
@@ -44,27 +75,15 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start_app(home: Path, log: Path, **environment: str) -> App:
-    """Start the app as the README does, on a port of its own, and wait until it answers."""
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    settings = {"PINCITE_HOME": str(home), "PYTHONUNBUFFERED": "1", **environment}
+def environment(home: Path, settings: Mapping[str, str]) -> dict[str, str]:
+    """Return our environment with these settings of Pincite's and no others."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
-    with log.open("wb") as out:
-        process = subprocess.Popen(command, cwd=ROOT, env=inherited | settings, stdout=out, stderr=subprocess.STDOUT)
-    url = f"http://127.0.0.1:{port}"
-    deadline = time.monotonic() + STARTED_WITHIN
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=5) as answer:
-                if answer.status == 200:
-                    return App(url, log, process)
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    process.kill()
-    pytest.fail(f"The app did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
+    return inherited | {"PINCITE_HOME": str(home), "PYTHONUNBUFFERED": "1", **settings}
+
+
+def start_app(home: Path, **settings: str) -> App:
+    """Start the app on a port of its own."""
+    return App(home, home / "app.log", free_port(), settings)
 
 
 def stop_app(app: App) -> None:
@@ -79,7 +98,7 @@ def stop_app(app: App) -> None:
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     home = tmp_path_factory.mktemp("home")
-    started = start_app(home, home / "app.log")
+    started = start_app(home)
     yield started
     stop_app(started)
 
@@ -137,5 +156,5 @@ def watch(context: BrowserContext) -> Watch:
 @pytest.fixture
 def page(context: BrowserContext, watch: Watch) -> Page:
     opened = context.new_page()
-    opened.set_default_timeout(60_000)
+    opened.set_default_timeout(SOON)
     return opened

@@ -4,42 +4,17 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import App, Watch
+from tests.e2e.screen import SAMPLES, answers, ask, chips, open_screen, picture
 
 pytestmark = pytest.mark.e2e
 
-SAMPLES = Path(__file__).resolve().parents[2] / "data" / "samples"
 THREE = ("brightmoor_cleaning_services_2024.pdf", "corrib_table_catering_2025.pdf", "quillon_software_licence_2025.pdf")
 COMPARE = "Compare the payment terms in our three supplier contracts"
 INGESTED = 300_000
 ANSWERED = 120_000
-
-
-def open_screen(page: Page, name: str) -> None:
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
-
-
-def ask(page: Page, question: str) -> None:
-    box = page.get_by_test_id("stChatInputTextArea")
-    expect(box).to_be_enabled()
-    box.fill(question)
-    box.press("Enter")
-
-
-def answers(page: Page) -> Locator:
-    return page.locator(".pc-answer")
-
-
-def chips(page: Page) -> Locator:
-    return page.locator(".pc-answer a.pc-cite")
-
-
-def picture(page: Page, directory: Path, name: str) -> None:
-    """Keep a picture of the screen, once nothing on it is a placeholder any more."""
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    page.screenshot(path=str(directory / f"{name}.png"))
 
 
 def upload(page: Page, files: list[Path], container: str) -> None:

@@ -1,7 +1,7 @@
 """A small library in memory and a loop over it, driven by a scripted model."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
@@ -171,21 +171,21 @@ class Asking(NamedTuple):
 
 
 @pytest.fixture
-def asking(bench: Bench) -> Callable[[Model], Asking]:
-    def make(model: Model) -> Asking:
-        store = MemoryConversationStore()
-        conversations = Conversations(store, bench.clock)
+def asking(bench: Bench) -> Callable[..., Asking]:
+    """Return a function that makes the use case for a model; ``options`` go to Turns, or are a store to go on with."""
+
+    def make(model: Model, **options: Any) -> Asking:
+        given = {"clock": bench.clock, "store": MemoryConversationStore(), "profiles": DEFAULT_PROFILES} | options
+        conversations = Conversations(given["store"], given["clock"])
         turns = Turns(
             conversations=conversations,
-            store=store,
             library=bench.library,
             search=bench.search,
             registry=bench.registry,
             model=model,
             prompt=load_prompt(),
-            profiles=DEFAULT_PROFILES,
-            clock=bench.clock,
+            **given,
         )
-        return Asking(turns, conversations, store)
+        return Asking(turns, conversations, given["store"])
 
     return make

@@ -129,6 +129,18 @@ def ask(
         raise typer.Exit(1)
 
 
+@app.command()
+def probe(json: Json = False) -> None:
+    """Try out whether the configured provider keeps conversations; costs three small requests and is remembered."""
+    result = bootstrap.probe(settings.load())
+    if json:
+        output.print_json(result.model_dump(mode="json"))
+        return
+    typer.echo(f"History: {result.history}. {result.found}")
+    if result.left:
+        typer.echo(f"Could not be deleted at the provider: {', '.join(result.left)}")
+
+
 def _filters(tags: list[str] | None) -> Filters:
     wanted: dict[str, tuple[str, ...]] = {}
     for tag in _parsed(tags):

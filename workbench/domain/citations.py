@@ -79,5 +79,15 @@ class CitedAnswer(Value):
     mentions: tuple[Mention, ...] = ()
     unknown_refs: tuple[str, ...] = ()
 
+    def extended(self, text: str, mentions: tuple[Mention, ...], citations: tuple[Citation, ...]) -> "CitedAnswer":
+        """Return the answer with its next piece: ``mentions`` are offsets in the whole text, ``citations`` are new ones."""
+        return self.model_copy(
+            update={
+                "text": self.text + text,
+                "mentions": (*self.mentions, *mentions),
+                "citations": (*self.citations, *citations),
+            }
+        )
+
     def citation(self, number: int) -> Citation:
         return self.citations[number - 1]

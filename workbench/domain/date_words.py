@@ -103,10 +103,13 @@ RECENT = frozenset(
 DAYS = {"today": 0, "heute": 0, "сегодня": 0, "yesterday": -1, "gestern": -1, "вчера": -1}
 
 FILLERS = frozenset(
-    """the in on of during for within over im den dem der die das des am vom zum aus für während в во за на
-    including inclusive einschließlich включительно""".split()
+    """the in on of from during for within over im den dem der die das des am vom zum aus von für während
+    в во за на от""".split()
 )
-"""Words around a date that say nothing more than that it is one."""
+"""Words before a date that say nothing more than that it is one."""
+
+INCLUSIVE = frozenset("including inclusive einschließlich включительно".split())
+"""Words that say what holds for every bound anyway."""
 
 YEAR_WORDS = frozenset("year jahr jahre jahres год году года г г.".split())
 """Words beside the number of a year: the year 2024, im Jahr 2024, 2024 года."""

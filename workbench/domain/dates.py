@@ -13,6 +13,7 @@ from typing import NamedTuple
 from workbench.domain.date_words import (
     DAYS,
     FILLERS,
+    INCLUSIVE,
     MONTHS,
     NUMBERS,
     ORDINALS,
@@ -52,8 +53,8 @@ _RANGES = (
     r"(?:from |von |vom |с |со |от )?(.+?) (?:to|until|till|through|bis(?: zum)?|по|до|-) (.+)",
     r"(\d{4})-(\d{4})",
 )
-_SINCE = r"(?:since|from|starting(?: from| in| on)?|as of|seit|ab|с|со|от|начиная с) (.+?)(?: on| onwards?)?"
-_ONWARDS = r"(.+?) (?:onwards?|and later|und später|и позже)"
+_SINCE = r"(?:since|starting(?: from| in| on)?|as of|seit|ab|с|со|начиная с) (.+?)(?: on| onwards?)?"
+_ONWARDS = r"(.+?) (?:on|onwards?|and later|und später|и позже)"
 _UNTIL = r"(?:until|till|up to|through|bis(?: zum)?|по|до) (.+)"
 _AFTER = r"(?:after|nach|после) (.+)"
 _BEFORE = r"(?:before|vor|перед) (.+)"
@@ -67,7 +68,8 @@ def parse_period(text: str, today: date) -> Period:
     """Return the inclusive bounds that ``text`` means on ``today``; raise DateRefused where it means none.
 
     "Last year" is the calendar year before; "last 12 months" and "past 30 days" end today and hold exactly that many months
-    or days. "Since" and "until" include what they name; "after" and "before" do not.
+    or days. "Since" and "until" include what they name; "after" and "before" do not. "From 2024" alone means of 2024, as in
+    "contracts from 2024"; "from 2024 on" means since.
     """
     words = _normal(text)
     single = _span(words, today)
@@ -155,8 +157,9 @@ def _between(words: str, today: date) -> _Span | None:
 
 def _span(words: str, today: date) -> _Span | None:
     """Return the days that one expression means, or None where it is none; raise DateRefused where it is impossible."""
-    kept = [word for word in words.split() if word not in FILLERS]
-    if not kept:
+    said = [word for word in words.split() if word not in INCLUSIVE]
+    kept = [word for word in said if word not in FILLERS]
+    if not kept or said[-1] in FILLERS:
         return None
     if len(kept) == 1 and kept[0] in DAYS:
         day = _shifted(today, DAYS[kept[0]])

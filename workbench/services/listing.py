@@ -5,6 +5,7 @@ opening passage names the parties; what the rest says is for the search.) Order 
 that match, so that the pages together hold each of them exactly once.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -19,6 +20,7 @@ from workbench.domain.listing import Listing, ListingQuery, Sort, listed
 from workbench.domain.scope import Access, Scope, build_scope, left_out_undated, left_out_without_language
 from workbench.services.ports import LibraryStore
 
+_WORD = re.compile(r"[^\W_]+")
 _LINKING = frozenset(
     "a an and for from in of on or the to with das der die für mit oder und von в для и на о от по с".split()
 )
@@ -94,8 +96,10 @@ def _known_words(document: Document) -> set[str]:
 
 def _words(text: str) -> set[str]:
     """Return the words of a text without case and accents: letters and digits that stand together."""
-    plain = "".join(each for each in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(each))
-    return set("".join(each if each.isalnum() else " " for each in plain).split()) - _LINKING
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = "".join(each for each in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(each))
+    return set(_WORD.findall(plain)) - _LINKING
 
 
 def _all_begin(wanted: Iterable[str], words: Iterable[str]) -> bool:

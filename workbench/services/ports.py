@@ -258,6 +258,12 @@ class PdfConverter(Protocol):
         ...
 
 
+class LanguageDetector(Protocol):
+    def detect(self, text: str) -> str | None:
+        """Return the language that most of the text is written in, as a code of ISO 639-1 ("de"); None where unsure."""
+        ...
+
+
 class PageImage(NamedTuple):
     data: bytes
     media_type: str

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from workbench.domain.budgets import UNITS, LimitName, Profile, ProfileSettings
+from workbench.domain.errors import PinciteError
 from workbench.ui.session import Session
-from workbench.ui.text import escaped
+from workbench.ui.text import escaped, literal
 
 _EXTRACTIVE = (
     "<b>No language model is configured. The embedded extractive model answers</b>: it searches your documents and quotes "
@@ -22,6 +23,10 @@ export PINCITE_API_KEY=<your key>""",
 export PINCITE_MODEL=<name of your deployment>
 export PINCITE_BASE_URL=https://<your resource>.openai.azure.com
 export PINCITE_API_KEY=<your key>""",
+    "Azure with Entra ID": """export PINCITE_PROVIDER=azure
+export PINCITE_MODEL=<name of your deployment>
+export PINCITE_BASE_URL=https://<your resource>.openai.azure.com
+export PINCITE_AZURE_AUTH=entra""",
     "Compatible server": """export PINCITE_PROVIDER=compatible
 export PINCITE_MODEL=<name of the model>
 export PINCITE_BASE_URL=http://127.0.0.1:8000/v1
@@ -41,6 +46,8 @@ def _show(session: Session) -> None:
     st.subheader("Who answers", anchor=False)
     st.html(f'<p class="pc-read">{_EXTRACTIVE if settings.embedded else _remote(session.workbench.model.name)}</p>')
     _show_recipes(settings.embedded)
+    if not settings.embedded:
+        _probe(session)
     st.subheader("What is set", anchor=False)
     rows = ((escaped(r.name), f"<span>{escaped(r.value)}</span>", _code(r.variable)) for r in settings.describe())
     st.html(_table(("Setting", "Value", "Changed by"), rows))
@@ -58,6 +65,27 @@ def _remote(model: str) -> str:
         f"<b>{escaped(model)}</b> answers. Questions, and the passages found for them, go to its provider. Nothing else "
         "leaves this machine."
     )
+
+
+def _probe(session: Session) -> None:
+    """Offer to try out who keeps the conversations; the result counts from the next start."""
+    if not st.button(
+        "Test the provider",
+        icon=":material/science:",
+        help="Sends three small requests to find out whether the provider keeps conversations, and remembers the result",
+    ):
+        return
+    try:
+        with st.spinner("Asking the provider…"):
+            result = session.workbench.probe()
+    except PinciteError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        return
+    kept = (
+        "The provider keeps conversations" if result.history == "chain" else "Each call brings the conversation along"
+    )
+    left = f" Could not be deleted there: {', '.join(result.left)}." if result.left else ""
+    st.success(literal(f"{kept}: {result.found}{left} This counts from the next start."), icon=":material/check:")
 
 
 def _show_recipes(expanded: bool) -> None:

@@ -5,6 +5,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+# Imported while there is one thread only. Two threads that import numpy for the first time at once, one building the
+# workbench and one drawing a page, can leave it half-made for as long as the process lives. It comes with pandas.
+import pandas  # noqa: F401
 import streamlit as st
 
 from workbench.ui import process

@@ -22,6 +22,7 @@ from workbench.domain.sources import SourceBlock, format_blocks, parse_blocks
 from workbench.domain.tags import Tag
 from workbench.services.ports import ModelRequest, ResponseFinished, ResponseStarted, TextDelta, ToolSpec
 from workbench.services.tools.ask_user import AskUserArguments
+from workbench.services.tools.find_documents import FindArguments
 from workbench.services.tools.read_page import ReadPageArguments
 from workbench.services.tools.rewrite_query import RewriteArguments
 from workbench.services.tools.search_documents import SearchArguments
@@ -29,6 +30,7 @@ from workbench.services.tools.search_documents import SearchArguments
 ARGUMENTS = {
     "rewrite_query": RewriteArguments,
     "search_documents": SearchArguments,
+    "find_documents": FindArguments,
     "read_page": ReadPageArguments,
     "ask_user": AskUserArguments,
 }
@@ -135,6 +137,8 @@ class Desk:
         arguments = ARGUMENTS[call.name].model_validate_json(call.arguments, strict=True)
         if isinstance(arguments, SearchArguments):
             return self._search(arguments)
+        if isinstance(arguments, FindArguments):
+            return f"DOCUMENTS: {len(self.books)} in all, page 1 of 1, newest"
         if isinstance(arguments, ReadPageArguments):
             book = next(book for book in self.books if book.document.id == arguments.document_id)
             text = "\n\n".join(text for page, text in book.passages if page == arguments.page)

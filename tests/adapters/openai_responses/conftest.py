@@ -60,8 +60,8 @@ def key() -> str:
 def serve(address: tuple[Switch, str]) -> Callable[..., FakeResponsesServer]:
     """Return a function that puts a new provider with a script at the address."""
 
-    def serve(*script: Step | Callable[[Any], Step]) -> FakeResponsesServer:
-        address[0].app = FakeResponsesServer(script, key=KEY)
+    def serve(*script: Step | Callable[[Any], Step], **options: Any) -> FakeResponsesServer:
+        address[0].app = FakeResponsesServer(script, key=KEY, **options)
         return address[0].app
 
     return serve

@@ -88,6 +88,25 @@ def test_any_number_of_followers_see_the_same_events_from_where_they_join(asking
     assert isinstance(seen[0][-1], TurnFinished)
 
 
+@pytest.mark.req("CITE-9")
+def test_a_citation_is_stored_before_anyone_sees_it(asking: Make) -> None:
+    gate = Gate()
+    long = say("Orbex is paid within 45 days of receipt [S1]. There is more to say. " * 2)
+    bench = asking(ScriptedModel([SEARCH, long], piece=90, after_piece=gate))
+    turn = started(bench)
+    for event in bench.turns.follow(ACCESS, turn.id):
+        if isinstance(event, AnswerDelta) and event.mentions:
+            break
+    else:
+        pytest.fail("nothing was cited")
+    stored = bench.conversations.turn(ACCESS, turn.id)
+    assert stored.status is TurnStatus.RUNNING
+    assert stored.answer.mentions[: len(event.mentions)] == event.mentions
+    assert stored.answer.citations == event.citations
+    gate.opened.set()
+    bench.turns.wait(ACCESS, turn.id)
+
+
 def test_a_follower_hears_a_heartbeat_while_nothing_happens(asking: Make) -> None:
     gate = Gate()
     bench = asking(ScriptedModel([SEARCH, ANSWER], after_piece=gate))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from workbench.adapters.fakes.fixed_clock import FixedClock
+from workbench.adapters.fakes.fixed_language import FixedLanguage
 from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
 from workbench.adapters.fakes.memory_blobs import MemoryBlobs
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
@@ -17,7 +18,15 @@ from workbench.domain.ids import DocumentId, UserId
 from workbench.domain.scope import Access
 from workbench.services.ingestion.jobs import Ingestion, Upload
 from workbench.services.library import Library
-from workbench.services.ports import Blobs, DocumentReader, Embedder, KeywordIndex, LibraryStore, VectorIndex
+from workbench.services.ports import (
+    Blobs,
+    DocumentReader,
+    Embedder,
+    KeywordIndex,
+    LanguageDetector,
+    LibraryStore,
+    VectorIndex,
+)
 
 USER = UserId("usr_1")
 
@@ -73,6 +82,7 @@ def make() -> Iterator[Make]:
         blobs: Blobs | None = None,
         embedder: Embedder | None = None,
         reader: DocumentReader | None = None,
+        languages: LanguageDetector | None = None,
     ) -> Bench:
         store, vectors, keywords = (
             store or MemoryLibraryStore(),
@@ -89,6 +99,7 @@ def make() -> Iterator[Make]:
             embedder=embedder or HashingEmbedder(),
             blobs=blobs,
             reader=reader or PyMuPdfReader(),
+            languages=languages or FixedLanguage(),
             clock=clock,
         )
         started.append(ingestion)

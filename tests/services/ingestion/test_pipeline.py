@@ -7,6 +7,7 @@ import pymupdf
 import pytest
 
 from tests.services.ingestion.conftest import Bench, Make
+from workbench.adapters.fakes.fixed_language import FixedLanguage
 from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
 from workbench.adapters.fakes.memory_blobs import MemoryBlobs
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
@@ -262,3 +263,27 @@ def test_ready_and_failed_documents_are_not_taken_up(make: Make) -> None:
     bench.ingest(LONG, Upload("b.pdf", b""))
     assert bench.ingestion.resume() == []
     assert reader.calls == 2
+
+
+@pytest.mark.req("ASK-10")
+def test_the_language_is_detected_from_the_first_pages_where_the_upload_does_not_say(make: Make) -> None:
+    detector = FixedLanguage("de")
+    bench = make(languages=detector)
+    detected, told = bench.ingest(
+        Upload("a.pdf", pdf("Der erste Satz.", "Der zweite Satz.")),
+        Upload("b.pdf", pdf("Encore une phrase."), language="fr"),
+    )
+    assert (detected.language, told.language) == ("de", "fr")
+    assert [" ".join(text.split()) for text in detector.texts] == ["Der erste Satz. Der zweite Satz."]
+
+
+@pytest.mark.req("ASK-10")
+def test_where_the_detector_is_not_sure_the_language_stays_open(make: Make) -> None:
+    (document,) = make(languages=FixedLanguage(None)).ingest(LONG)
+    assert document.language is None
+
+
+def test_a_long_document_is_not_given_whole_to_the_detector(make: Make) -> None:
+    detector = FixedLanguage("en")
+    make(languages=detector).ingest(Upload("long.txt", (TEXT * 10).encode()))
+    assert 0 < len(detector.texts[0]) <= 6000

@@ -1,9 +1,15 @@
-"""Events for the tests of the Ask screen."""
+"""Events and workbenches for the tests of the Ask screen."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.ui.ask.desk import Desk
+from workbench import bootstrap
+from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
+from workbench.adapters.fakes.scripted_model import ScriptedModel
+from workbench.adapters.fakes.steps import Entry
 from workbench.domain.budgets import Limits, Profile, Spend
 from workbench.domain.chunks import ChunkKind
 from workbench.domain.citations import Citation, CitedAnswer, Mention
@@ -24,6 +30,9 @@ from workbench.domain.events import (
 from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, Ref, TurnId
 from workbench.domain.items import TokenUsage
 from workbench.domain.results import ResultType, TurnStatus
+from workbench.services.ports import ModelRequest
+from workbench.settings import Settings
+from workbench.ui import process
 
 TEXT = "Due in 45 days [halden.pdf p. 12]."
 
@@ -160,3 +169,20 @@ def whole_turn(stamp: Stamp) -> list[Event]:
             finished(),
         ]
     )
+
+
+@pytest.fixture
+def desk_for(tmp_path: Path, pdf: Callable[..., bytes]) -> Iterator[Callable[..., Desk]]:
+    """Return a maker of a desk whose model plays the given steps."""
+
+    def make(*steps: Entry[ModelRequest], after_piece: Callable[[str], None] | None = None) -> Desk:
+        model = ScriptedModel(steps, after_piece=after_piece)
+        desk = Desk(bootstrap.build(Settings(home=tmp_path), embedder=HashingEmbedder(), model=model))
+        process.install(desk.workbench)
+        desk.add("halden.pdf", pdf("Cover page", "Payment is due within 45 days of the invoice."))
+        return desk
+
+    try:
+        yield make
+    finally:
+        process.close()

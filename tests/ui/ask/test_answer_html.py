@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from workbench.domain.chunks import ChunkKind
 from workbench.domain.citations import Citation, Mention
 from workbench.domain.ids import ContainerId, ConversationId, DocumentId, TurnId
-from workbench.ui.ask.answer_html import TurnLinks, answer_html, short_title
+from workbench.ui.ask.answer_html import TurnLinks, answer_html
 
 LINKS = TurnLinks(ConversationId("conv_1"), TurnId("turn_1"))
 
@@ -217,17 +217,3 @@ def test_whatever_the_text_only_our_own_links_and_harmless_elements_come_out(tex
     hrefs = [link["href"] for link in html.of("a")]
     assert all(re.fullmatch(r"/viewer\?conversation=conv_1&turn=turn_1&mention=\d+", href or "") for href in hrefs)
     assert len(hrefs) == text.count("[@]")
-
-
-@pytest.mark.req("CITE-9")
-@pytest.mark.parametrize(
-    ("document", "short"),
-    [
-        ("halden_msa.pdf", "halden msa"),
-        ("orders.xlsx.pdf", "orders"),
-        ("BNY MELLON Transfer Agency and Service Agreement.pdf", "BNY MELLON Transfer…"),
-        (".pdf", ".pdf"),
-    ],
-)
-def test_short_titles(document: str, short: str) -> None:
-    assert short_title(document) == short

@@ -48,6 +48,21 @@ def test_each_cited_page_is_one_row_with_its_quote_and_the_search_that_found_it(
 
 
 @pytest.mark.req("CITE-5")
+def test_what_found_all_pages_is_said_once(make: Any) -> None:
+    first = make.answer.citations[0]
+    second = first.model_copy(update={"number": 2, "page": 13, "page_label": "p. 13"})
+    both = make.answer.model_copy(update={"citations": (first, second)})
+    same = sources_html(both, LINKS, {"call_search": "search ‘liability cap’"})
+    other = both.model_copy(update={"citations": (first, second.model_copy(update={"call_ids": ("call_page",)}))})
+    different = sources_html(other, LINKS, {"call_search": "search ‘liability cap’", "call_page": "reading it"})
+
+    assert same.count("ound by") == 1
+    assert "All found by search ‘liability cap’" in same
+    assert "Found by search ‘liability cap’" in different
+    assert "Found by reading it" in different
+
+
+@pytest.mark.req("CITE-5")
 def test_an_answer_without_citations_has_no_list(make: Any) -> None:
     assert sources_html(make.answer.model_copy(update={"citations": (), "mentions": ()}), LINKS, {}) == ""
 

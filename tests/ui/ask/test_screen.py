@@ -1,91 +1,21 @@
 """The Ask screen over real parts: only the model is a script, and the embedding a fake."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from threading import Event as Gate
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from workbench import bootstrap
-from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
-from workbench.adapters.fakes.scripted_model import ScriptedModel, Step, call, say
-from workbench.domain.budgets import Profile
-from workbench.domain.conversations import Conversation, Turn
+from tests.ui.ask.desk import QUESTION, Desk, Open, html, search, shown_turn
+from workbench.adapters.fakes.steps import Step, say
+from workbench.domain.budgets import Profile, UserLimits
 from workbench.domain.errors import HistoryExpired, ModelUnavailable
+from workbench.domain.items import UserMessage
 from workbench.domain.results import TurnStatus
-from workbench.domain.scope import Access
-from workbench.services.ingestion.jobs import Upload
-from workbench.settings import Settings
-from workbench.ui import process
 from workbench.ui.ask.running_turn import RunningTurn
 from workbench.ui.ask.session_keys import AskKey
 
-QUESTION = "When is payment due?"
-SEARCH = call(
-    "search_documents",
-    query="payment due",
-    document_ids=None,
-    tags=None,
-    language=None,
-    date_from=None,
-    date_to=None,
-    period=None,
-)
+SEARCH = search("payment due")
 ANSWER = say("Due in **45 days** [S1]. Costs $5 <b>net</b>.")
-
-Open = Callable[..., AppTest]
-
-
-class Desk:
-    """A workbench with one document, and short ways to ask."""
-
-    def __init__(self, workbench: bootstrap.Workbench) -> None:
-        self.workbench = workbench
-
-    @property
-    def access(self) -> Access:
-        return self.workbench.library.access(bootstrap.LOCAL_USER)
-
-    def add(self, name: str, data: bytes) -> None:
-        container = self.workbench.library.ensure_container(self.access, "Contracts")
-        (outcome,) = self.workbench.ingestion.submit(self.access, container.id, [Upload(name, data, ())])
-        assert outcome.document_id is not None
-        self.workbench.ingestion.wait([outcome.document_id], timeout=60)
-
-    def conversation(self) -> Conversation:
-        containers = [container.id for container in self.workbench.library.containers(self.access)]
-        return self.workbench.conversations.create(self.access, containers)
-
-    def asked(self, question: str = QUESTION) -> Turn:
-        """Ask in a new conversation and wait for the end."""
-        turn = self.workbench.turns.ask(self.access, self.conversation().id, question)
-        return self.workbench.turns.wait(self.access, turn.id)
-
-
-@pytest.fixture
-def desk_for(tmp_path: Path, pdf: Callable[..., bytes]) -> Iterator[Callable[..., Desk]]:
-    """Return a maker of a desk whose model plays the given steps."""
-
-    def make(*steps: Step, after_piece: Callable[[str], None] | None = None) -> Desk:
-        model = ScriptedModel(steps, after_piece=after_piece)
-        desk = Desk(bootstrap.build(Settings(home=tmp_path), embedder=HashingEmbedder(), model=model))
-        process.install(desk.workbench)
-        desk.add("halden.pdf", pdf("Cover page", "Payment is due within 45 days of the invoice."))
-        return desk
-
-    try:
-        yield make
-    finally:
-        process.close()
-
-
-def html(at: AppTest) -> str:
-    return "\n".join(element.proto.body for element in at.get("html"))
-
-
-def shown_turn(open_screen: Open, asked: Turn, **query: str) -> AppTest:
-    return open_screen("ask", conversation=asked.conversation_id, **query)
 
 
 @pytest.mark.req("ASK-11")
@@ -168,6 +98,44 @@ def test_an_expired_history_leads_to_a_new_chat_in_one_click(desk_for: Callable[
 
     assert "conversation" not in at.query_params
     assert "Ask your documents" in html(at)
+
+
+@pytest.mark.req("ASK-13", "ASK-12")
+def test_an_expired_history_goes_on_from_our_copy(desk_for: Callable[..., Desk], open_screen: Open) -> None:
+    expired = Step(error=HistoryExpired("The provider forgot it.", "Start a new chat."))
+    desk = desk_for(SEARCH, ANSWER, expired, say("As said before."))
+    talk = desk.asked().conversation_id
+    turns = desk.workbench.turns
+    turn = turns.wait(desk.access, turns.ask(desk.access, talk, "And the fee?").id)
+    at = shown_turn(open_screen, turn)
+    at.button(key=f"ask-remedy-{turn.id}-second").click().run()
+
+    assert at.query_params["conversation"] == talk
+    assert "As said before." in html(at)
+    last = desk.workbench.model.requests[-1]
+    assert last.previous_response_id is None
+    assert [item.type for item in last.history] == [
+        "user_message",
+        "function_call",
+        "function_call_output",
+        "assistant_message",
+    ]
+    assert last.input == (UserMessage(text="And the fee?"),)
+
+
+@pytest.mark.req("ASK-14")
+def test_a_question_over_the_users_limit_is_kept_with_the_time_of_the_next_try(
+    desk_for: Callable[..., Desk], open_screen: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_for(SEARCH, ANSWER)
+    monkeypatch.setattr(desk.workbench.turns._rates, "_limits", UserLimits(turns_per_minute=1))
+    turn = desk.asked()
+    at = shown_turn(open_screen, turn)
+    at.chat_input(key=AskKey.QUESTION).set_value("And the fee?").run()
+
+    assert "<b>Not asked.</b> You have asked 1 question within a minute; the limit is 1. Ask again at" in html(at)
+    assert "And the fee?" in html(at)
+    assert len(desk.workbench.conversations.turns(desk.access, turn.conversation_id)) == 1
 
 
 @pytest.mark.req("ASK-8")

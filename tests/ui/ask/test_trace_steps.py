@@ -9,6 +9,9 @@ from workbench.domain.chunks import Chunk, Segment
 from workbench.domain.citations import CitedAnswer, Source
 from workbench.domain.events import (
     AnswerWithdrawn,
+    DocumentDescribed,
+    DocumentsListed,
+    DocumentsRecommended,
     Event,
     LimitReached,
     SourcesGathered,
@@ -16,7 +19,9 @@ from workbench.domain.events import (
     ToolCallStarted,
 )
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId, Ref
+from workbench.domain.listing import Coverage, ListedDocument, Listing, ListingQuery
 from workbench.domain.results import ResultType, TurnStatus
+from workbench.domain.scope import Filters
 from workbench.ui.ask.trace_steps import TraceStep, found_by, trace_steps
 
 pytestmark = pytest.mark.req("TRACE-1")
@@ -48,6 +53,73 @@ def test_a_search_carries_its_hits_and_what_the_model_had_asked_for(whole_turn: 
     assert [hit.reason for hit in step.search.cut] == ["below the threshold", "near-identical to S2"]
     assert "The model asked for: liabilty cap" in step.lines
     assert step.seconds == 0.2
+
+
+def test_a_search_in_chosen_documents_names_them(make: Any) -> None:
+    chosen = Filters(document_ids=(DocumentId("doc_1"),))
+    search = make.search_result().model_copy(update={"filters": chosen})
+    later = make.search_result(call_id="call_2").model_copy(update={"filters": chosen, "kept": (), "cut": ()})
+    unknown = later.model_copy(update={"call_id": "call_3", "filters": Filters(document_ids=(DocumentId("doc_9"),))})
+    steps = by_key([make.started(), search, later, unknown])
+
+    assert "Only in halden.pdf" in steps["call_search"].lines
+    assert "Only in halden.pdf" in steps["call_2"].lines
+    assert "Only in one document" in steps["call_3"].lines
+
+
+def test_what_a_line_has_no_room_for_stands_in_the_details(make: Any, stamp: Any) -> None:
+    query = "payment terms, invoice due date, late interest and set-off in the master agreement and its amendments"
+    remark = "Let me look again at the second agreement, since it was amended twice after it had been signed."
+    steps = trace_steps(stamp([make.started(), make.search_result(query=query), AnswerWithdrawn(text=remark)]))
+
+    assert all(len(step.title) < 120 for step in steps)
+    assert f"Query: {query}" in steps[1].lines
+    assert steps[2].lines == (remark,)
+
+
+def test_a_long_list_names_its_first_documents() -> None:
+    items = tuple(
+        ListedDocument(id=DocumentId(f"doc_{n}"), container_id=ContainerId("cont_1"), name=f"{n}.pdf")
+        for n in range(20)
+    )
+    step = by_key([DocumentsListed(call_id="call_1", listing=Listing(items=items, total=134), seconds=0)])["call_1"]
+
+    assert step.lines[1:] == ("0.pdf", "1.pdf", "2.pdf", "3.pdf", "4.pdf", "and 15 more")
+
+
+def test_a_list_says_what_was_asked_for_how_many_there_are_and_what_was_left_out() -> None:
+    item = ListedDocument(id=DocumentId("doc_1"), container_id=ContainerId("cont_1"), name="halden.pdf")
+    query = ListingQuery(date_from="2025-01-01", date_to="2025-12-31", page_size=1)
+    event = DocumentsListed(
+        call_id="call_1", listing=Listing(query=query, items=(item,), total=3, undated=2), period="last year", seconds=0
+    )
+    step = by_key([event])["call_1"]
+    lines = [line.replace("\u00a0", " ") for line in step.lines]
+
+    assert step.title == "List documents · 3 documents, page 1 of 3"
+    assert lines == [
+        "Asked for: dated 1 Jan 2025 to 31 Dec 2025, newest first",
+        "The model asked for the time ‘last year’",
+        "2 documents left out: no date is known",
+        "halden.pdf",
+    ]
+
+
+def test_a_document_looked_up_and_documents_recommended_are_named(make: Any) -> None:
+    item = ListedDocument(id=DocumentId("doc_1"), container_id=ContainerId("cont_1"), name="halden.pdf")
+    recommended = DocumentsRecommended(call_id="call_2", message="This one.", cards=(item,), unresolved=("doc_x",))
+    steps = by_key([DocumentDescribed(call_id="call_1", document=item), recommended])
+
+    assert steps["call_1"].title == "Look up halden.pdf"
+    assert steps["call_2"].title == "Recommend 1 document"
+    assert steps["call_2"].lines == ("halden.pdf", "Not shown, for they name no document in scope: doc_x")
+    assert steps["call_2"].tone == "notice"
+
+
+def test_the_end_says_on_how_much_of_a_list_the_answer_rests(make: Any) -> None:
+    end = make.finished().model_copy(update={"coverage": Coverage(based_on=20, matched=134)})
+
+    assert by_key([end])["end"].lines == ("The answer is based on 20 of 134 documents",)
 
 
 def test_a_citation_names_the_step_that_found_it_and_the_step_the_citation(whole_turn: list[Event]) -> None:

@@ -44,11 +44,11 @@ def test_a_plain_answer_speaks_for_itself() -> None:
 
 
 @pytest.mark.req("ASK-11")
-def test_an_expired_history_offers_a_new_chat() -> None:
+def test_an_expired_history_offers_a_new_chat_and_our_own_copy() -> None:
     note = note_of(turn(TurnStatus.EXPIRED))
 
     assert note is not None
-    assert note.remedy is Remedy.NEW_CHAT
+    assert note.remedies == (Remedy.NEW_CHAT, Remedy.CONTINUE)
 
 
 @pytest.mark.req("ASK-11")

@@ -6,13 +6,14 @@ from typing import NamedTuple
 from workbench.adapters.extractive import answer, searches
 from workbench.adapters.extractive.concepts import asked, on_front
 from workbench.adapters.extractive.findings import Finding, compared, looked_up
+from workbench.adapters.extractive.lists import ListRequest, list_answer, list_request
 from workbench.adapters.extractive.naming import Group, Roster
 from workbench.adapters.extractive.phrasing import telling
 from workbench.adapters.extractive.plan import Part, Plan, interpret, merged
 from workbench.adapters.extractive.quoting import quoted
 from workbench.adapters.extractive.selection import Selector
 from workbench.adapters.extractive.spelling import correct, foreign
-from workbench.adapters.extractive.transcript import ASK, READ_PAGE, REWRITE, SEARCH, Call, TurnSoFar
+from workbench.adapters.extractive.transcript import ASK, FIND, READ_PAGE, REWRITE, SEARCH, Call, TurnSoFar
 
 
 class ToolCall(NamedTuple):
@@ -44,6 +45,9 @@ class Deciding:
         """Return the calls to make next, or the answer."""
         if not len(self._roster):
             return self._said(answer.NO_DOCUMENTS)
+        wanted = list_request(self.plan.question, self._roster.words) if FIND in self._tools else None
+        if wanted is not None:
+            return self._list(wanted)
         if self.plan.vague or (self.plan.page is not None and self._page_of() is None):
             return self._ask()
         if self.plan.page is not None and READ_PAGE in self._tools:
@@ -51,6 +55,10 @@ class Deciding:
         if SEARCH not in self._tools:
             return self._said(answer.NO_SEARCH)
         return self._compare(selector) if self.plan.comparing else self._look_up(selector)
+
+    def _list(self, wanted: ListRequest) -> Step:
+        made = [call for call in self._turn.calls if call.name == FIND]
+        return list_answer(_output(made)) if made else [ToolCall(FIND, wanted.arguments)]
 
     def _look_up(self, selector: Selector) -> Step:
         if not self._turn.batches:

@@ -13,6 +13,7 @@ from workbench.domain.items import AssistantMessage, FunctionCall, FunctionCallO
 from workbench.domain.sources import SourceBlock, parse_blocks
 
 SEARCH, REWRITE, READ_PAGE, ASK = "search_documents", "rewrite_query", "read_page", "ask_user"
+FIND = "find_documents"
 
 _REPLY = re.compile(r"^\s*the user replied:\s*", re.IGNORECASE)
 _MARKER = re.compile(r"\[(S\d+)\]")

@@ -44,7 +44,9 @@ def table(rows: Iterable[Sequence[GridCell]]) -> Iterator[str]:
             if held:
                 yield f"<table>{''.join(held)}</table>"
                 held = []
-            yield from (cell.content if "<" in cell.content else f"<p>{cell.content}</p>" for cell in row if cell.content)
+            yield from (
+                cell.content if "<" in cell.content else f"<p>{cell.content}</p>" for cell in row if cell.content
+            )
         else:
             held.append(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>")
     if held:

@@ -58,9 +58,7 @@ def _blocks(container: Element, notes: list[tuple[str, str]]) -> Iterator[str]:
                 yield f"<{tag}>{text}</{tag}>"
             yield from boxes
         elif kind == "table":
-            yield from table(
-                _row(row, notes) for row in descendants(element, "table-row") if _owner(row) is element
-            )
+            yield from table(_row(row, notes) for row in descendants(element, "table-row") if _owner(row) is element)
         elif kind in _CONTAINERS:
             yield from _blocks(element, notes)
 

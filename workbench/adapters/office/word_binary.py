@@ -100,7 +100,9 @@ def _blocks(text: str) -> list[str]:
     rows: list[list[GridCell]] = []
     for line in re.split(r"\r|(?<=\x07)\x07", text):
         if "\x07" in line:
-            rows.append([GridCell(escaped(cell).strip().replace("\n", "<br>")) for cell in line.rstrip("\x07").split("\x07")])
+            rows.append(
+                [GridCell(escaped(cell).strip().replace("\n", "<br>")) for cell in line.rstrip("\x07").split("\x07")]
+            )
             continue
         if rows:
             blocks += table(rows)

@@ -11,6 +11,8 @@ from workbench.adapters.openai_responses.errors import Failure, Kind
 from workbench.domain.errors import ConfigurationError
 
 OPENAI_URL = "https://api.openai.com/v1"
+NO_KEY = "no-key-needed"
+"""The SDK insists on a key, also where the server asks for none."""
 _CONNECT_SECONDS = 10.0
 
 

@@ -12,7 +12,7 @@ import openai
 from openai import Stream
 
 from workbench.adapters.openai_responses.accumulator import Accumulator
-from workbench.adapters.openai_responses.client import Connection, KeySource, check
+from workbench.adapters.openai_responses.client import NO_KEY, Connection, KeySource, check
 from workbench.adapters.openai_responses.errors import Failure, Kind, explain, read_failure, stream_failure
 from workbench.adapters.openai_responses.lines import Interrupt, Line, Lines
 from workbench.adapters.openai_responses.request import build_body, reasons
@@ -22,9 +22,6 @@ from workbench.domain.items import ModelResponse
 from workbench.services.ports import ModelEvent, ModelRequest, ResponseFinished, TextDelta
 
 log = logging.getLogger(__name__)
-
-_NO_KEY = "no-key-needed"
-"""The SDK insists on a key, also where the server asks for none."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ class OpenAIResponsesModel:
         self._prices = prices
         self._retry = retry or RetryPolicy()
         self._recent = RecentResponses(self._retry.monotonic)
-        self._key = KeySource(connection.api_key or _NO_KEY)
+        self._key = KeySource(connection.api_key or NO_KEY)
         check(connection)
         self._lines = Lines(connection, self._key)
 

@@ -8,10 +8,14 @@ listings the last one that matched a document counts.
 from typing import NamedTuple
 
 from workbench.domain.events import DocumentDescribed, DocumentsListed, SearchFinished, SourcesGathered
+from workbench.domain.figures import figures
 from workbench.domain.ids import DocumentId
 from workbench.domain.listing import Coverage, ListedDocument, Listing
 from workbench.domain.results import ResultType
 from workbench.services.tools.tool import Ending, ToolResult
+
+_OF_LISTS = ("date", "calendar day")
+"""Units of figures that a list may speak of without its documents being read."""
 
 
 class Result(NamedTuple):
@@ -32,14 +36,27 @@ class Gathered:
         self._reached: frozenset[DocumentId] = frozenset()
         self._searched = False
         self._described = False
+        self._told: list[str] = []
 
     @property
     def looked(self) -> bool:
         """Whether anything said of the documents can rest on what the turn looked at."""
         return self._searched or self._described or self._listing is not None
 
+    def claims_contents(self, text: str, question: str) -> bool:
+        """Tell whether ``text`` claims what only the contents of documents could tell, though none was searched or read.
+
+        Such are amounts, shares and times that stand neither in the question nor in what the tools told of the documents.
+        """
+        if self._searched:
+            return False
+        known = figures("\n\n".join([question, *self._told]))
+        claimed = [figure for figure in figures(text) if figure.unit and figure.unit not in _OF_LISTS]
+        return not all(any(figure.agrees(other) for other in known) for figure in claimed)
+
     def take(self, result: ToolResult) -> None:
         self._reached |= result.reached
+        self._told.append(result.output)
         for event in result.events:
             match event:
                 case SearchFinished() | SourcesGathered():

@@ -3,11 +3,15 @@
 import threading
 from collections.abc import Callable, Iterator
 
-from workbench.domain.events import AnswerDelta, Event
+from workbench.domain.events import AnswerDelta, Event, ModelCallFinished, SearchFinished, SourcesGathered
 from workbench.domain.ids import TurnId
 
 HEARTBEAT = 0.5
 """Seconds after which a follower hears that nothing new has happened, so that it can notice that nobody is watching."""
+
+
+_FOLLOWED = (AnswerDelta, SearchFinished, SourcesGathered, ModelCallFinished)
+"""Events that never are the last for long."""
 
 
 class TurnJob:
@@ -68,11 +72,11 @@ class Recorder:
         self._waiting: list[Event] = []
 
     def record(self, event: Event) -> Event:
-        """Stamp the event; store it now, or soon where it is only the next piece of text."""
+        """Stamp the event; store it now, or soon where it is the next piece of text or another event follows at once."""
         self._seq += 1
         stamped: Event = event.stamped(self._seq, self._seconds())
         self._waiting.append(stamped)
-        if not isinstance(event, AnswerDelta) or len(self._waiting) >= self.PORTION:
+        if not isinstance(event, _FOLLOWED) or len(self._waiting) >= self.PORTION:
             self.flush()
         return stamped
 

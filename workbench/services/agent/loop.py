@@ -30,6 +30,7 @@ from workbench.domain.items import FunctionCallOutput, Item, ModelResponse, User
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.domain.scope import Filters, Scope
 from workbench.services.agent.batch import NOT_RUN, Batch
+from workbench.services.agent.gathered import Gathered
 from workbench.services.agent.partial import partial_text
 from workbench.services.agent.pump import Pump
 from workbench.services.agent.spending import LimitHit, Spending
@@ -159,6 +160,10 @@ class TurnRun:
         if response.finish == "complete":
             self.items += (*new_items, *response.output)
             self.thread = self._thread(response, {})
+        elif response.text and not response.calls:
+            # A cut response cannot be continued by its id; the next turn starts from the transcript, which knows its text.
+            self.items += (*new_items, *response.output)
+            self.thread = Thread(provider=self._model.identity)
         yield ModelCallFinished(
             number=number,
             response_id=response.id,
@@ -230,16 +235,16 @@ class TurnRun:
     def _run_tools(self, response: ModelResponse) -> Iterator[Event]:
         yield from self._withdraw()
         batch = self._batch
+        asked = None
         try:
             yield from batch.run(response.calls)
+            asked = batch.asked if batch.limit is None else None
         finally:
-            # Valid after a stop as well: what has run by then is told, and the rest was not run.
-            self.thread = self._thread(response, batch.outputs)
-        if batch.limit is None:
-            self.thread = self._thread(response, batch.outputs, batch.asked)
+            # After a stop or a limit as well: what has run by then is told, the rest was not run, and no question was put.
+            self.thread = self._thread(response, batch.outputs, asked)
         yield BudgetSpent(spend=self._spending.so_far)
-        if self._batch.limit is not None:
-            raise self._batch.limit
+        if batch.limit is not None:
+            raise batch.limit
 
     def _withdraw(self) -> Iterator[Event]:
         """Take back text that turned out not to be the answer."""
@@ -260,6 +265,9 @@ class TurnRun:
             )
         elif response.finish == "content_filter":
             yield from self._end(TurnStatus.REFUSED, "The provider's content filter cut the answer.", "Rephrase it.")
+        elif response.finish != "complete" and not response.text.strip():
+            reason = f"The model reached its output limit ({response.finish}) before it wrote an answer."
+            yield from self._end(TurnStatus.FAILED, reason, "Ask for less at once, or choose the thorough profile.")
         elif response.finish != "complete":
             reason = f"The answer was cut: the model reached its output limit ({response.finish})."
             yield from self._end(TurnStatus.PARTIAL, reason, "Ask for less at once, or choose the thorough profile.")
@@ -289,10 +297,11 @@ class TurnRun:
         answer = self._writer.answer
         gathered = self._batch.gathered
         result = gathered.result(self._batch.ending)
-        unsourced = _is_unsourced(status, result.type, answer, gathered.looked)
+        unsourced = ""
+        if status is TurnStatus.ANSWERED:
+            unsourced = _unsourced(result.type, answer, gathered, self._setup.question)
         if unsourced:
-            reason = "No document was looked at for this answer, so nothing in it can be checked."
-            advice = "Ask for the same from your documents."
+            reason, advice = unsourced, "Ask for the same from your documents."
         yield TurnFinished(
             status=status,
             result_type=result.type,
@@ -300,16 +309,20 @@ class TurnRun:
             spend=self._spending.so_far,
             reason=reason,
             advice=advice,
-            unsourced=unsourced,
+            unsourced=bool(unsourced),
             listing=result.listing,
             coverage=result.coverage,
             cards=result.cards,
         )
 
 
-def _is_unsourced(status: TurnStatus, result_type: ResultType, answer: CitedAnswer, looked: bool) -> bool:
-    answered = status is TurnStatus.ANSWERED and result_type is ResultType.ANSWER
-    return answered and bool(answer.text) and not looked
+def _unsourced(result_type: ResultType, answer: CitedAnswer, gathered: Gathered, question: str) -> str:
+    """Say why an answer has no ground; empty where it has one or claims nothing."""
+    if result_type is ResultType.ANSWER and answer.text and not gathered.looked:
+        return "No document was looked at for this answer, so nothing in it can be checked."
+    if result_type is not ResultType.CLARIFICATION and gathered.claims_contents(answer.text, question):
+        return "No document was searched or read for this, so what it says of their contents cannot be checked."
+    return ""
 
 
 def _status_of(error: ModelError) -> TurnStatus:

@@ -40,7 +40,7 @@ class Rates:
             return
         again = (recent[-allowed] + _MINUTE).astimezone(now.tzinfo)
         raise TooManyTurns(
-            f"You have asked {len(recent)} questions within a minute; the limit is {allowed}.",
+            f"You have asked {_questions(len(recent))} within a minute; the limit is {allowed}.",
             f"Ask again at {_ceiling(again):%H:%M:%S} ({again.tzname()}).",
             again,
         )
@@ -68,3 +68,7 @@ class Rates:
 def _ceiling(moment: datetime) -> datetime:
     """Return the first full second that is not before the moment."""
     return moment if not moment.microsecond else moment.replace(microsecond=0) + timedelta(seconds=1)
+
+
+def _questions(number: int) -> str:
+    return "1 question" if number == 1 else f"{number} questions"

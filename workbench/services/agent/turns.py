@@ -2,12 +2,14 @@
 
 import logging
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from workbench.domain.budgets import Profile, ProfileSettings, UserLimits
+from workbench.domain.citations import CitedAnswer
 from workbench.domain.conversations import Conversation, Thread, Turn
 from workbench.domain.errors import PinciteError, TurnInProgress
-from workbench.domain.events import BudgetSpent, Event, TurnFinished
+from workbench.domain.events import AnswerDelta, AnswerWithdrawn, BudgetSpent, Event, TurnFinished
 from workbench.domain.ids import ConversationId, DocumentId, TurnId, new_id
 from workbench.domain.items import Item
 from workbench.domain.results import TurnStatus
@@ -179,10 +181,11 @@ class Turns:
             self._run(turn, scope, history, job, recorder)
         except Exception:
             log.exception("turn %s broke off", turn.id)
-            latest = self._store.turn(turn.id) or turn
-            finished = _broken(latest)
-            self._store.save_turn(self._ended(latest, finished))
-            job.publish(recorder.record(finished))
+            latest = self._store.turn(turn.id)
+            if latest is not None:  # its conversation may have been deleted meanwhile, which is what broke it off then
+                finished = _broken(latest)
+                self._store.save_turn(self._ended(latest, finished))
+                job.publish(recorder.record(finished))
         finally:
             with self._lock:
                 self._jobs.pop(turn.id, None)
@@ -191,17 +194,33 @@ class Turns:
 
     def _run(self, turn: Turn, scope: Scope, history: tuple[Item, ...], job: TurnJob, recorder: Recorder) -> None:
         setup = self._setup(turn, scope, history)
-        ledger = Ledger(setup.limits.chunks, self._labels)
+        ledger = Ledger(setup.limits.chunks, self._labels())
         run = TurnRun(setup, self._model, self._registry.toolbelt(), ledger, self._clock, job.stopping)
+        saved = turn
         for event in run.events():
-            turn = turn.model_copy(update={"thread": run.thread, "items": run.items, "response_ids": run.response_ids})
-            if isinstance(event, BudgetSpent):
-                turn = turn.model_copy(update={"spend": event.spend})
-            if isinstance(event, TurnFinished):
-                turn = self._ended(turn, event)
-            if event.kind != "answer_delta":
+            turn = self._after(turn, event).model_copy(
+                update={"thread": run.thread, "items": run.items, "response_ids": run.response_ids}
+            )
+            # A citation can be opened as soon as a screen shows it, so it is stored before.
+            if turn != saved and (not isinstance(event, AnswerDelta) or event.mentions):
                 self._store.save_turn(turn)
+                saved = turn
             job.publish(recorder.record(event))
+
+    def _after(self, turn: Turn, event: Event) -> Turn:
+        """Return the turn as it stands after an event."""
+        match event:
+            case AnswerDelta():
+                answer = turn.answer.extended(event.text, event.mentions, event.citations)
+                return turn.model_copy(update={"answer": answer})
+            case AnswerWithdrawn():
+                return turn.model_copy(update={"answer": CitedAnswer()})
+            case BudgetSpent():
+                return turn.model_copy(update={"spend": event.spend})
+            case TurnFinished():
+                return self._ended(turn, event)
+            case _:
+                return turn
 
     def _setup(self, turn: Turn, scope: Scope, history: tuple[Item, ...]) -> TurnSetup:
         settings = self._profiles[turn.profile]
@@ -223,9 +242,15 @@ class Turns:
             history=history,
         )
 
-    def _labels(self, document_id: DocumentId, numbers: Iterable[int]) -> dict[int, str]:
-        pages = ((number, self._library.page(document_id, number)) for number in numbers)
-        return {number: page.label for number, page in pages if page is not None and page.label is not None}
+    def _labels(self) -> Callable[[DocumentId, Iterable[int]], dict[int, str]]:
+        """Return the printed labels of pages, read once a document for the turn."""
+
+        @cache
+        def of(document_id: DocumentId) -> dict[int, str]:
+            pages = self._library.page_outlines(document_id)
+            return {page.number: page.label for page in pages if page.label is not None}
+
+        return lambda document_id, numbers: {n: of(document_id)[n] for n in numbers if n in of(document_id)}
 
     def _ended(self, turn: Turn, event: TurnFinished) -> Turn:
         return turn.model_copy(

@@ -19,7 +19,16 @@ from workbench.services.ingestion.pipeline import Pipeline
 from workbench.services.ingestion.samples import CONTAINER, samples
 from workbench.services.ingestion.workers import Workers
 from workbench.services.library import Library
-from workbench.services.ports import Blobs, Clock, DocumentReader, Embedder, KeywordIndex, LibraryStore, VectorIndex
+from workbench.services.ports import (
+    Blobs,
+    Clock,
+    DocumentReader,
+    Embedder,
+    KeywordIndex,
+    LanguageDetector,
+    LibraryStore,
+    VectorIndex,
+)
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +100,7 @@ class Ingestion:
         embedder: Embedder,
         blobs: Blobs,
         reader: DocumentReader,
+        languages: LanguageDetector,
         clock: Clock,
         workers: int = 1,
     ) -> None:
@@ -98,7 +108,16 @@ class Ingestion:
         self._store = store
         self._blobs = blobs
         self._clock = clock
-        self._pipeline = Pipeline(library, store, vectors, keywords, embedder, blobs, reader)
+        self._pipeline = Pipeline(
+            library=library,
+            store=store,
+            vectors=vectors,
+            keywords=keywords,
+            embedder=embedder,
+            blobs=blobs,
+            reader=reader,
+            languages=languages,
+        )
         self._workers = Workers(workers, "ingestion")
         self._taking_in = threading.Lock()
         self._jobs: dict[DocumentId, _Job] = {}

@@ -23,6 +23,7 @@ from workbench.services.ports import (
     Embedder,
     KeywordIndex,
     KeywordRow,
+    LanguageDetector,
     LibraryStore,
     Vector,
     VectorIndex,
@@ -35,6 +36,8 @@ log = logging.getLogger(__name__)
 BATCH = 16
 """Passages embedded at a time: the size at which the usual model is fastest."""
 _INDEX_BATCH = 500
+_OPENING = 6000
+"""How many characters tell the language of a document: two or three pages."""
 
 Report = Callable[[DocumentState, int, int], None]
 """Called with the step a document is in, the number of things done, and the total."""
@@ -49,6 +52,7 @@ class Pipeline:
 
     def __init__(
         self,
+        *,
         library: Library,
         store: LibraryStore,
         vectors: VectorIndex,
@@ -56,6 +60,7 @@ class Pipeline:
         embedder: Embedder,
         blobs: Blobs,
         reader: DocumentReader,
+        languages: LanguageDetector,
     ) -> None:
         self._library = library
         self._store = store
@@ -64,6 +69,7 @@ class Pipeline:
         self._embedder = embedder
         self._blobs = blobs
         self._reader = reader
+        self._languages = languages
 
     def ingest(self, document: Document, data: bytes, report: Report) -> Document | None:
         """Take a document from its bytes to ready, or to failed with a message for people.
@@ -133,6 +139,7 @@ class Pipeline:
         changed = self._library.change(
             document.id,
             title=read.title,
+            language=document.language or self._languages.detect(_opening(read)),
             media_type=read.media_type,
             canonical_hash=canonical,
             page_count=len(read.pages),
@@ -209,6 +216,15 @@ class Pipeline:
     def _remove_rows(self, document: Document) -> None:
         self._vectors.delete_document(document.container_id, document.id)
         self._keywords.delete_document(document.container_id, document.id)
+
+
+def _opening(read: ReadDocument) -> str:
+    text = ""
+    for page in read.pages:
+        if len(text) >= _OPENING:
+            break
+        text += f"{page.text}\n"
+    return text[:_OPENING]
 
 
 def _batches(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:

@@ -16,7 +16,7 @@ from workbench.services.ports import Clock
 from workbench.services.tools.narrowing import DateFrom, DateTo, Language, PeriodText, bounds, left_out_note
 from workbench.services.tools.tool import ToolContext, ToolResult
 
-_NAME, _TITLE, _TAGS = 48, 48, 64
+_NAME, _TITLE, _TAGS = 36, 28, 32
 """Longest name, title and tags told to the model, in characters: a page of twenty stays under a thousand tokens."""
 
 
@@ -105,11 +105,11 @@ def _head(listing: Listing) -> str:
     parts = [f"{listing.total} in all, page {listing.page} of {max(1, listing.pages)}, {query.sort.value}"]
     if query.date_from or query.date_to:
         parts.append(f"dated {query.date_from or 'any'} to {query.date_to or 'any'}")
-    return f"DOCUMENTS: {', '.join(parts)}. Fields: id; name; title; date; language; pages; tags"
+    return f"DOCUMENTS: {', '.join(parts)}. Fields: id; name; title; date; language; values of tags"
 
 
 def _line(item: ListedDocument) -> str:
-    tags = ", ".join(f"{tag.key}: {tag.value}" for tag in item.tags)
+    tags = ", ".join(tag.value for tag in item.tags)
     title = item.title if item.title.casefold() != item.name.casefold() else ""
     values = (
         item.id,
@@ -117,7 +117,6 @@ def _line(item: ListedDocument) -> str:
         _cut(title, _TITLE),
         str(item.dated or ""),
         item.language or "",
-        str(item.pages),
         _cut(tags, _TAGS),
     )
     return "| " + "; ".join(values)

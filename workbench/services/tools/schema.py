@@ -4,6 +4,7 @@ The Responses API's strict mode wants every property required, no others allowed
 function calling). An optional argument is one that may be null.
 """
 
+from functools import cache
 from typing import Any
 
 from workbench.domain.values import Value
@@ -11,8 +12,9 @@ from workbench.domain.values import Value
 _DROPPED = ("default", "title")
 
 
+@cache
 def strict_schema(arguments: type[Value]) -> dict[str, Any]:
-    """Return the strict JSON schema of an argument model."""
+    """Return the strict JSON schema of an argument model; it is made once and must not be changed."""
     schema: dict[str, Any] = _strict(arguments.model_json_schema())
     schema.pop("description", None)
     return schema

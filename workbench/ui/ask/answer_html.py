@@ -8,16 +8,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import PurePath
 
 from workbench.domain.citations import Citation, Mention
-from workbench.domain.documents import display_name
 from workbench.domain.ids import ConversationId, TurnId
 from workbench.ui.addresses import MentionAddress
 from workbench.ui.ask import markdown
+from workbench.ui.ask.document_names import full_name, short_name
 from workbench.ui.ask.visible_text import one_line, visible
 
-SHORT_TITLE = 20
 QUOTE_IN_TITLE = 320
 
 # Mentions travel through the Markdown renderer as "[" + private-use characters around the mention's index + "]". The
@@ -57,7 +55,8 @@ def answer_html(text: str, mentions: Sequence[Mention], citations: Sequence[Cita
 
 def chip_html(index: int, mention: Mention, citation: Citation, links: TurnLinks) -> str:
     """Return the link of one mention: short title and page, the quote on hover."""
-    name = visible(f"{display_name(citation.document)} {citation.page_label}")
+    page = visible(citation.page_label)
+    name = f"{full_name(citation)} {page}"
     quote = one_line(mention.quote or citation.quote, QUOTE_IN_TITLE)
     title = f"{name}\n“{quote}”" if quote else f"{name}\nThe passage could not be located on this page."
     opened = links.opened == index
@@ -65,15 +64,8 @@ def chip_html(index: int, mention: Mention, citation: Citation, links: TurnLinks
         f'<a class="pc-cite{" pc-open" if opened else ""}" href="{escape(links.href(index))}"'
         f' title="{escape(title)}" aria-label="{escape(f"Source {citation.number}: {name}")}"'
         f' data-citation="{citation.number}"{" aria-current=" + chr(34) + "true" + chr(34) if opened else ""}>'
-        f"{escape(short_title(citation.document))} {escape(visible(citation.page_label))}</a>"
+        f"{escape(short_name(citation))} {escape(page)}</a>"
     )
-
-
-def short_title(document: str) -> str:
-    """Return a document's name for a chip: no extension, spaces for underscores, cut at a word."""
-    shown = display_name(document)
-    stem = PurePath(shown).stem or shown
-    return one_line(stem.replace("_", " "), SHORT_TITLE)
 
 
 def _with_placeholders(text: str, mentions: Sequence[Mention]) -> str:

@@ -21,8 +21,15 @@ class Refused(NamedTuple):
     advice: str
 
 
-def ask(session: Session, conversation: Conversation | None, choices: Choices, question: str) -> None:
-    """Start a turn and move to it. Works as a callback."""
+def ask(
+    session: Session,
+    conversation: Conversation | None,
+    choices: Choices,
+    question: str,
+    *,
+    from_transcript: bool = False,
+) -> None:
+    """Start a turn and move to it. Works as a callback. ``from_transcript`` as in :meth:`Turns.ask`."""
     workbench, access = session.workbench, session.access
     st.session_state.pop(AskKey.REFUSED, None)
     try:
@@ -30,7 +37,7 @@ def ask(session: Session, conversation: Conversation | None, choices: Choices, q
             # Asked before a conversation is made, which would stay behind empty.
             raise ScopeError("No container is chosen, so there is nothing to search.", "Choose at least one container.")
         target = conversation or workbench.conversations.create(access, *choices)
-        workbench.turns.ask(access, target.id, question)
+        workbench.turns.ask(access, target.id, question, from_transcript=from_transcript)
     except PinciteError as error:
         st.session_state[AskKey.REFUSED] = Refused(question, error.message, error.advice)
         return

@@ -9,6 +9,13 @@ from workbench.ui.ask.visible_text import one_line
 from workbench.ui.ask.wording import argument, container_names, counted
 
 _QUERY = 60
+_DOING = {
+    "rewrite_query": "Rewording the question",
+    "find_documents": "Listing documents",
+    "get_document": "Looking up a document",
+    "recommend": "Choosing documents to recommend",
+    "ask_user": "Asking you a question",
+}
 
 
 def live_line(events: Sequence[Event], seconds: float) -> str:
@@ -56,6 +63,4 @@ def _tool(call: ToolCallStarted, containers: tuple[str, ...]) -> str:
         return f"Searching ‘{one_line(argument(call.arguments, 'query'), _QUERY)}’{where}"
     if call.name == "read_page":
         return f"Reading page {argument(call.arguments, 'page')}".rstrip()
-    if call.name == "rewrite_query":
-        return "Rewording the question"
-    return "Asking you a question" if call.name == "ask_user" else f"Running {one_line(call.name, 40)}"
+    return _DOING.get(call.name) or f"Running {one_line(call.name, 40)}"

@@ -30,8 +30,10 @@ def show(session: Session, place: Place, turns: Sequence[Turn]) -> LiveTrace | N
         st.container(key="ask-panel-closed")
         return None
     with st.container(key="ask-panel", gap="small"):
-        _bar(place)
-        if turn is None:
+        _bar(place, turns)
+        if place.tab is Tab.SOURCE and place.document is not None:
+            source_tab.show_document(session, place.document, place)
+        elif turn is None:
             st.warning("The address names an answer that this conversation does not have.", icon=":material/link_off:")
         elif place.tab is Tab.SOURCE:
             source_tab.show(session, turn, place)
@@ -45,7 +47,7 @@ def show(session: Session, place: Place, turns: Sequence[Turn]) -> LiveTrace | N
     return None
 
 
-def _bar(place: Place) -> None:
+def _bar(place: Place, turns: Sequence[Turn]) -> None:
     with st.container(key="ask-panel-bar", horizontal=True, gap="xsmall", vertical_alignment="center", wrap=False):
         st.session_state[AskKey.TAB] = place.tab
         st.segmented_control(
@@ -56,7 +58,7 @@ def _bar(place: Place) -> None:
             key=AskKey.TAB,
             label_visibility="collapsed",
             on_change=_tab_chosen,
-            args=(place,),
+            args=(place, turns),
             width="stretch",
         )
         for step, icon, label in ((1, "chevron_left", "Wider"), (-1, "chevron_right", "Narrower")):
@@ -81,8 +83,10 @@ def _bar(place: Place) -> None:
         )
 
 
-def _tab_chosen(place: Place) -> None:
-    go(place._replace(tab=Tab(st.session_state[AskKey.TAB])))
+def _tab_chosen(place: Place, turns: Sequence[Turn]) -> None:
+    tab = Tab(st.session_state[AskKey.TAB])
+    turn = place.turn or (turns[-1].id if turns else None)
+    go(place.at_trace(turn) if tab is Tab.TRACE and turn is not None else place._replace(tab=tab))
 
 
 def _step() -> int:

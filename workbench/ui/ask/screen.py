@@ -38,8 +38,8 @@ def show(session: Session) -> None:
     if conversation is None:
         place = Place()
     running = turns[-1] if turns and turns[-1].status is TurnStatus.RUNNING else None
-    links.router(lambda query: go(Place.read(query)))
-    opened = "" if place.tab is not Tab.SOURCE else f"{place.turn}:{place.mention}"
+    links.router(lambda link: go(place.followed(link)))
+    opened = f"{place.turn}:{place.mention}" if place.tab is Tab.SOURCE and place.mention is not None else ""
     keyboard.mount(turns[-1].id if turns else None, opened)
     conversation_list.show(session, conversation)
     share = panel.width()
@@ -101,4 +101,11 @@ def _actions(
         choices.remember(session, None, chosen)
         go(Place())
 
-    return ask, {Remedy.ASK_AGAIN: lambda turn: ask(turn.question), Remedy.NEW_CHAT: new_chat}
+    def from_our_copy(turn: Turn) -> None:
+        asking.ask(session, conversation, chosen, turn.question, from_transcript=True)
+
+    return ask, {
+        Remedy.ASK_AGAIN: lambda turn: ask(turn.question),
+        Remedy.NEW_CHAT: new_chat,
+        Remedy.CONTINUE: from_our_copy,
+    }

@@ -1,16 +1,19 @@
-"""The Source tab: the cited page with the supporting passage highlighted, and the steps from one citation to the next."""
+"""The Source tab: the cited page with the supporting passage highlighted, or a document opened from a list."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
 from workbench.domain.conversations import Turn
 from workbench.domain.errors import NotFound
 from workbench.ui import viewer
-from workbench.ui.addresses import MentionAddress
+from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place
 from workbench.ui.session import Session
 from workbench.ui.text import literal
 from workbench.ui.viewer import opened
+from workbench.ui.viewer.opened import Opened
 
 
 def show(session: Session, turn: Turn, place: Place) -> None:
@@ -19,11 +22,27 @@ def show(session: Session, turn: Turn, place: Place) -> None:
     if mention is None:
         st.caption("Click a citation in the answer to see the page it comes from.")
         return
+    found = _resolved(session, MentionAddress(turn.conversation_id, turn.id, mention))
+    if found is not None:
+        _draw(found, place, on_evidence=lambda index: go(place.at_mention(turn.id, index)))
+
+
+def show_document(session: Session, address: PageAddress, place: Place) -> None:
+    """Draw a document at a page."""
+    found = _resolved(session, address)
+    if found is not None:
+        _draw(found, place)
+
+
+def _resolved(session: Session, address: PageAddress | MentionAddress) -> Opened | None:
     try:
-        found = opened.resolve(session, MentionAddress(turn.conversation_id, turn.id, mention))
+        return opened.resolve(session, address)
     except NotFound as error:
         st.warning(literal(str(error)), icon=":material/link_off:")
-        return
+        return None
+
+
+def _draw(found: Opened, place: Place, on_evidence: Callable[[int], None] | None = None) -> None:
     viewer.show(
         found.document,
         found.page,
@@ -31,7 +50,7 @@ def show(session: Session, turn: Turn, place: Place) -> None:
         link=found.link,
         notice=found.notice,
         evidence=found.evidence,
-        on_evidence=lambda index: go(place.at_mention(turn.id, index)),
+        on_evidence=on_evidence,
         on_close=lambda: go(place.closed()),
         key="ask.viewer",
     )

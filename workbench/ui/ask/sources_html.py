@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from html import escape
 
 from workbench.domain.citations import Citation, CitedAnswer
-from workbench.domain.documents import display_name
 from workbench.ui.ask.answer_html import TurnLinks
+from workbench.ui.ask.document_names import full_name
 from workbench.ui.ask.visible_text import one_line, visible
 from workbench.ui.ask.wording import counted
 
@@ -13,32 +13,54 @@ _QUOTE = 150
 
 
 def sources_html(answer: CitedAnswer, links: TurnLinks, found_by: Mapping[str, str]) -> str:
-    """Return the list of cited pages, empty where nothing is cited. ``found_by`` names steps by their call ids."""
+    """Return the list of cited pages, empty where nothing is cited. ``found_by`` names steps by their call ids.
+
+    What found them is said once where it is the same for all, and in each row where it is not.
+    """
     if not answer.citations:
         return ""
     first_mention: dict[int, int] = {}
     for index, mention in enumerate(answer.mentions):
         first_mention.setdefault(mention.citation, index)
     opened = None if links.opened is None else answer.mentions[links.opened].citation
+    steps = {citation.number: _steps(citation, found_by) for citation in answer.citations}
+    shared = steps[1] if len(steps) > 1 and len(set(steps.values())) == 1 else ""
     rows = "".join(
-        _row(citation, first_mention.get(citation.number), links, found_by, citation.number == opened)
+        _row(
+            citation,
+            first_mention.get(citation.number),
+            links,
+            found="" if shared else steps[citation.number],
+            opened=citation.number == opened,
+        )
         for citation in answer.citations
     )
     heading = f"Sources · {counted(len(answer.citations), 'page')}"
-    return f'<section class="pc-sources"><h3 class="pc-sources-title">{heading}</h3><ol>{rows}</ol></section>'
+    return (
+        f'<section class="pc-sources"><h3 class="pc-sources-title">{heading}</h3>'
+        + (_found(f"All found by {shared}") if shared else "")
+        + f"<ol>{rows}</ol></section>"
+    )
 
 
-def _row(citation: Citation, mention: int | None, links: TurnLinks, found_by: Mapping[str, str], opened: bool) -> str:
-    name = f"{escape(visible(display_name(citation.document)))} <span>{escape(visible(citation.page_label))}</span>"
+def _steps(citation: Citation, found_by: Mapping[str, str]) -> str:
+    return "; ".join(dict.fromkeys(found_by[call_id] for call_id in citation.call_ids if call_id in found_by))
+
+
+def _found(text: str) -> str:
+    return f'<span class="pc-found">{escape(text)}</span>'
+
+
+def _row(citation: Citation, mention: int | None, links: TurnLinks, *, found: str, opened: bool) -> str:
+    name = f"{escape(full_name(citation))} <span>{escape(visible(citation.page_label))}</span>"
     if mention is not None:
         name = f'<a class="pc-source-name" href="{escape(links.href(mention))}">{name}</a>'
     quote = one_line(citation.quote, _QUOTE)
-    steps = dict.fromkeys(found_by[call_id] for call_id in citation.call_ids if call_id in found_by)
     return (
         f'<li class="pc-source{" pc-source-open" if opened else ""}">'
         f'<span class="pc-number">{citation.number}</span><div>{name}'
         f' <span class="pc-quiet">· {escape(visible(citation.container))}</span>'
         + (f"<q>{escape(quote)}</q>" if quote else '<span class="pc-missing">Passage not located on this page</span>')
-        + (f'<span class="pc-found">Found by {escape("; ".join(steps))}</span>' if steps else "")
+        + (_found(f"Found by {found}") if found else "")
         + "</div></li>"
     )

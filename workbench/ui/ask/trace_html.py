@@ -5,7 +5,8 @@ from html import escape
 
 from workbench.domain.citations import CitedAnswer
 from workbench.domain.events import Hit, SearchFinished
-from workbench.ui.ask.answer_html import TurnLinks, short_title
+from workbench.ui.ask.answer_html import TurnLinks
+from workbench.ui.ask.document_names import full_name
 from workbench.ui.ask.meters import Budget, Meter
 from workbench.ui.ask.trace_steps import TraceStep
 from workbench.ui.ask.visible_text import one_line, visible
@@ -63,7 +64,7 @@ def _fed(step: TraceStep, answer: CitedAnswer, links: TurnLinks) -> str:
         mention = next((i for i, mention in enumerate(answer.mentions) if mention.citation == number), None)
         if mention is not None:
             citation = answer.citation(number)
-            label = f"{short_title(citation.document)} {citation.page_label}"
+            label = f"{full_name(citation)} {citation.page_label}"
             chips.append(
                 f'<a class="pc-number" href="{escape(links.href(mention))}" title="{escape(visible(label))}">{number}</a>'
             )

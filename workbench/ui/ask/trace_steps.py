@@ -7,6 +7,9 @@ from typing import Any, Literal
 
 from workbench.domain.events import (
     AnswerWithdrawn,
+    DocumentDescribed,
+    DocumentsListed,
+    DocumentsRecommended,
     Event,
     LimitReached,
     ModelCallFinished,
@@ -19,9 +22,21 @@ from workbench.domain.events import (
     TurnFinished,
     TurnStarted,
 )
+from workbench.domain.listing import ListedDocument
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.ui.ask.visible_text import one_line
-from workbench.ui.ask.wording import amount, argument, container_names, counted, dollars, filters_in_words, limit_name
+from workbench.ui.ask.wording import (
+    amount,
+    argument,
+    container_names,
+    counted,
+    dollars,
+    found_in_words,
+    left_out,
+    limit_name,
+    listing_in_words,
+    narrowing,
+)
 
 Tone = Literal["plain", "notice", "wrong"]
 
@@ -48,11 +63,12 @@ class TraceStep:
 
 
 class _Timeline:
-    """The steps so far, by key, and where the turn searches."""
+    """The steps so far by key, the containers that the turn searches, and the titles of the documents it has met by id."""
 
     def __init__(self) -> None:
         self.steps: dict[str, TraceStep] = {}
         self.containers: tuple[str, ...] = ()
+        self.titles: dict[str, str] = {}
 
     def add(self, step: TraceStep) -> None:
         self.steps[step.key] = step
@@ -63,9 +79,16 @@ class _Timeline:
         self.steps[key] = replace(step, **changes)
 
 
+_IN_TITLE = 72
+"""Characters of a query in a step's line, so that it stays one or two; what is cut there stands whole in the details."""
+_NAMED = 5
+"""Documents of a list that its step names."""
+_FOUND_BY = 44
+"""Characters of a query where it only reminds of the search; the trace has it whole."""
+
 _OUTCOMES = {
     "rejected": "rejected",
-    "repeated": "already asked, answered from this turn's ledger",
+    "repeated": "already asked, its result stands above",
     "skipped": "not run",
     "failed": "failed",
 }
@@ -80,6 +103,12 @@ _ENDINGS: dict[TurnStatus, tuple[str, str, Tone]] = {
     TurnStatus.INTERRUPTED: ("power_off", "Interrupted: the application ended meanwhile", "wrong"),
 }
 
+_RESULTS = {
+    ResultType.CLARIFICATION: ("contact_support", "Asked you a question"),
+    ResultType.DOCUMENTS: ("check_circle", "Listed documents"),
+    ResultType.RECOMMENDATION: ("check_circle", "Recommended documents"),
+}
+
 
 def trace_steps(events: Iterable[Event]) -> list[TraceStep]:
     """Return the steps of a turn in the order in which they began; works on a turn that still runs."""
@@ -92,9 +121,21 @@ def trace_steps(events: Iterable[Event]) -> list[TraceStep]:
 def found_by(steps: Sequence[TraceStep]) -> dict[str, str]:
     """Return what each step did by its key, in few words, to say beside a citation which search found it."""
     return {
-        step.key: f"search ‘{one_line(step.search.query, 80)}’" if step.search else one_line(step.title, 80)
+        step.key: f"search ‘{one_line(step.search.query, _FOUND_BY)}’" if step.search else _read(step.title)
         for step in steps
     }
+
+
+def _read(title: str) -> str:
+    """Return a step's title as it goes on after "Found by"."""
+    return one_line(f"reading {title.removeprefix('Read ')}" if title.startswith("Read ") else title, _FOUND_BY + 20)
+
+
+def _names(documents: Sequence[ListedDocument]) -> list[str]:
+    """Return the first names, one a line, and how many more there are."""
+    names = [one_line(each.name, 80) for each in documents[:_NAMED]]
+    more = len(documents) - len(names)
+    return [*names, f"and {more} more"] if more else names
 
 
 @singledispatch
@@ -105,8 +146,8 @@ def _apply(event: Any, line: _Timeline) -> None:
 @_apply.register
 def _(event: TurnStarted, line: _Timeline) -> None:
     lines = [f"Model: {event.model}", f"Instructions: version {event.prompt_version}"]
-    if narrowed := filters_in_words(event.filters):
-        lines.append(f"Only documents with {narrowed}")
+    if narrowed := narrowing(event.filters, line.titles):
+        lines.append(narrowed)
     line.containers = event.containers
     line.add(
         TraceStep(
@@ -159,25 +200,28 @@ def _(event: ToolCallStarted, line: _Timeline) -> None:
 
 @_apply.register
 def _(event: QueryRewritten, line: _Timeline) -> None:
-    title = f"Reworded: {one_line(event.before, 120)} → {one_line(event.after, 120)}"
+    title = f"Reworded: {one_line(event.before, _IN_TITLE)} → {one_line(event.after, _IN_TITLE)}"
     line.update(event.call_id, icon="edit", title=title, lines=(f"Before: {event.before}", f"After: {event.after}"))
 
 
 @_apply.register
 def _(event: SearchFinished, line: _Timeline) -> None:
     outcome = f"kept\u00a0{len(event.kept)}, cut\u00a0{len(event.cut)}" if event.candidates else "nothing found"
-    lines = [f"Looked through {counted(event.documents, 'document')}, {counted(event.candidates, 'candidate')}"]
+    query = one_line(event.query, _IN_TITLE)
+    lines = [] if query == event.query else [f"Query: {event.query}"]
+    lines.append(f"Looked through {counted(event.documents, 'document')}, {counted(event.candidates, 'candidate')}")
     if event.requested and event.requested != event.query:
         lines.append(f"The model asked for: {event.requested}")
-    if narrowed := filters_in_words(event.filters):
-        lines.append(f"Only documents with {narrowed}")
+    line.titles |= {hit.document_id: hit.title for hit in (*event.kept, *event.cut)}
+    if narrowed := narrowing(event.filters, line.titles):
+        lines.append(narrowed)
     if event.note:
         lines.append(f"Note to the model: {event.note}")
     where = f" in {container_names(line.containers)}" if line.containers else ""
     line.update(
         event.call_id,
         icon="search",
-        title=f"Search ‘{one_line(event.query, 120)}’{where} · {outcome}",
+        title=f"Search ‘{query}’{where} · {outcome}",
         seconds=event.seconds,
         lines=tuple(lines),
         search=event,
@@ -187,6 +231,7 @@ def _(event: SearchFinished, line: _Timeline) -> None:
 
 @_apply.register
 def _(event: SourcesGathered, line: _Timeline) -> None:
+    line.titles |= {source.chunk.document_id: source.title for source in event.sources}
     step = line.steps.get(event.call_id)
     if step is None or step.search is not None or not event.sources:
         return
@@ -196,6 +241,46 @@ def _(event: SourcesGathered, line: _Timeline) -> None:
         event.call_id,
         title=f"Read {one_line(first.title, 60)} {first.pages}",
         lines=(f"Given to the model as {refs}",),
+    )
+
+
+@_apply.register
+def _(event: DocumentsListed, line: _Timeline) -> None:
+    listing = event.listing
+    line.titles |= {item.id: item.name for item in listing.items}
+    lines = [f"Asked for: {listing_in_words(listing.query)}"]
+    if event.period:
+        lines.append(f"The model asked for the time ‘{one_line(event.period, 120)}’")
+    lines += left_out(listing)
+    if event.note:
+        lines.append(f"Note to the model: {event.note}")
+    line.update(
+        event.call_id,
+        icon="list_alt",
+        title=f"List documents · {found_in_words(listing)}",
+        seconds=event.seconds,
+        lines=(*lines, *_names(listing.items)),
+        tone="plain" if listing.items else "notice",
+    )
+
+
+@_apply.register
+def _(event: DocumentDescribed, line: _Timeline) -> None:
+    line.titles[event.document.id] = event.document.name
+    line.update(event.call_id, icon="description", title=f"Look up {one_line(event.document.name, 80)}")
+
+
+@_apply.register
+def _(event: DocumentsRecommended, line: _Timeline) -> None:
+    lines = _names(event.cards)
+    if event.unresolved:
+        lines.append(f"Not shown, for they name no document in scope: {', '.join(event.unresolved)}")
+    line.update(
+        event.call_id,
+        icon="recommend",
+        title=f"Recommend {counted(len(event.cards), 'document')}",
+        lines=tuple(lines),
+        tone="notice" if event.unresolved else "plain",
     )
 
 
@@ -227,8 +312,9 @@ def _(event: LimitReached, line: _Timeline) -> None:
 @_apply.register
 def _(event: AnswerWithdrawn, line: _Timeline) -> None:
     key = f"remark-{event.seq}"
-    title = f"Remark between steps: {one_line(event.text, 120)}"
-    line.add(TraceStep(key=key, icon="chat_bubble", title=title, lines=(event.text,)))
+    remark = one_line(event.text, _IN_TITLE)
+    lines = () if remark == event.text else (event.text,)
+    line.add(TraceStep(key=key, icon="chat_bubble", title=f"Remark between steps: {remark}", lines=lines))
 
 
 @_apply.register
@@ -241,11 +327,13 @@ def _(event: TurnFinished, line: _Timeline) -> None:
     for step in [step for step in line.steps.values() if step.running]:
         line.update(step.key, running=False, title=f"{step.title} · not finished", tone="notice")
     icon, title, tone = _ENDINGS.get(event.status, ("help", event.status.value, "notice"))
-    if event.status is TurnStatus.ANSWERED and event.result_type is ResultType.CLARIFICATION:
-        icon, title = "contact_support", "Asked you a question"
+    if event.status is TurnStatus.ANSWERED and event.result_type in _RESULTS:
+        icon, title = _RESULTS[event.result_type]
     if event.answer.citations:
         title += f" · {counted(len(event.answer.citations), 'page')} cited"
     lines = [text for text in (event.reason, event.advice) if text]
+    if event.coverage is not None:
+        lines.append(f"The answer is {event.coverage.text}")
     if event.answer.unknown_refs:
         lines.append(f"Markers of no source, taken out of the text: {', '.join(event.answer.unknown_refs)}")
     line.add(
@@ -258,9 +346,12 @@ def _(event: TurnFinished, line: _Timeline) -> None:
 def _announce(event: ToolCallStarted) -> tuple[str, str]:
     """Return icon and title of a tool call that has only begun."""
     known: dict[str, Callable[[], tuple[str, str]]] = {
-        "search_documents": lambda: ("search", f"Search ‘{one_line(argument(event.arguments, 'query'), 120)}’"),
-        "rewrite_query": lambda: ("edit", f"Reword to ‘{one_line(argument(event.arguments, 'query'), 120)}’"),
+        "search_documents": lambda: ("search", f"Search ‘{one_line(argument(event.arguments, 'query'), _IN_TITLE)}’"),
+        "rewrite_query": lambda: ("edit", f"Reword to ‘{one_line(argument(event.arguments, 'query'), _IN_TITLE)}’"),
         "read_page": lambda: ("article", f"Read page {argument(event.arguments, 'page')}".strip()),
+        "find_documents": lambda: ("list_alt", "List documents"),
+        "get_document": lambda: ("description", "Look up a document"),
+        "recommend": lambda: ("recommend", "Recommend documents"),
         "ask_user": lambda: (
             "contact_support",
             f"Question to you: {one_line(argument(event.arguments, 'question'), 200)}",

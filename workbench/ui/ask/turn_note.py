@@ -8,21 +8,27 @@ from workbench.domain.results import ResultType, TurnStatus
 
 
 class Remedy(StrEnum):
-    """The one thing to do next, as a button's label."""
+    """What to do next, as a button's label."""
 
     NEW_CHAT = "Start a new chat"
     ASK_AGAIN = "Ask again"
+    CONTINUE = "Continue from our copy"
 
 
 class Note(NamedTuple):
     """``icon`` is the name of a Material symbol. ``wrong`` marks what failed, in contrast to what merely ended early;
-    ``remedy`` is offered as a button."""
+    ``remedy`` is offered as a button, and ``second`` beside it where there is another way."""
 
     label: str
     text: str = ""
     icon: str = "info"
     wrong: bool = False
     remedy: Remedy | None = None
+    second: Remedy | None = None
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        return tuple(remedy for remedy in (self.remedy, self.second) if remedy is not None)
 
 
 _LABELS = {
@@ -30,7 +36,10 @@ _LABELS = {
     TurnStatus.STOPPED: Note("Stopped", icon="stop_circle", remedy=Remedy.ASK_AGAIN),
     TurnStatus.REFUSED: Note("Declined", icon="block"),
     TurnStatus.EXPIRED: Note(
-        "This conversation's context has expired", icon="history_toggle_off", remedy=Remedy.NEW_CHAT
+        "This conversation's context has expired",
+        icon="history_toggle_off",
+        remedy=Remedy.NEW_CHAT,
+        second=Remedy.CONTINUE,
     ),
     TurnStatus.FAILED: Note("No answer", icon="error", wrong=True, remedy=Remedy.ASK_AGAIN),
     TurnStatus.INTERRUPTED: Note("Interrupted", icon="error", wrong=True, remedy=Remedy.ASK_AGAIN),

@@ -7,6 +7,7 @@ import streamlit as st
 
 from workbench.domain.conversations import Turn
 from workbench.domain.events import Event
+from workbench.ui.ask import listing_view
 from workbench.ui.ask.answer_html import TurnLinks, answer_html
 from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place, Tab
@@ -16,6 +17,10 @@ from workbench.ui.ask.trace_steps import found_by, trace_steps
 from workbench.ui.ask.turn_html import note_html, question_html, summary_html
 from workbench.ui.ask.turn_note import Remedy, note_of
 from workbench.ui.session import Session
+
+_HELP = {
+    Remedy.CONTINUE: "Asks the same question here again and sends the whole conversation along, from what is stored here"
+}
 
 
 class Summary(NamedTuple):
@@ -38,10 +43,12 @@ def show(
             st.html(summary.line, width="content")
             trace_button(turn, place)
         _note(turn, remedies if last else {})
+        listing_view.show_coverage(turn)
         if turn.answer.text:
             links = links_of(turn, place)
             body = answer_html(turn.answer.text, turn.answer.mentions, turn.answer.citations, links)
             st.html(f'<div class="pc-answer">{body}</div>{sources_html(turn.answer, links, summary.found_by)}')
+        listing_view.show(session, turn, place)
 
 
 def links_of(turn: Turn, place: Place) -> TurnLinks:
@@ -69,8 +76,12 @@ def _note(turn: Turn, remedies: dict[Remedy, Callable[[Turn], None]]) -> None:
     if note is None:
         return
     st.html(note_html(note))
-    if note.remedy is not None and note.remedy in remedies:
-        st.button(note.remedy.value, key=f"ask-remedy-{turn.id}", on_click=remedies[note.remedy], args=(turn,))
+    offered = [remedy for remedy in note.remedies if remedy in remedies]
+    if offered:
+        with st.container(key=f"ask-remedies-{turn.id}", horizontal=True, gap="small"):
+            for remedy in offered:
+                key = f"ask-remedy-{turn.id}" + ("-second" if remedy is note.second else "")
+                st.button(remedy.value, key=key, help=_HELP.get(remedy), on_click=remedies[remedy], args=(turn,))
 
 
 def _summary(session: Session, turn: Turn) -> Summary:

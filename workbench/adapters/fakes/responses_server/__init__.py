@@ -9,6 +9,6 @@ from workbench.adapters.fakes.responses_server.app import FakeResponsesServer
 from workbench.adapters.fakes.responses_server.faults import FAULTS
 from workbench.adapters.fakes.responses_server.rules import ApiError
 from workbench.adapters.fakes.responses_server.running import running
-from workbench.adapters.fakes.responses_server.state import Exchange
+from workbench.adapters.fakes.responses_server.state import Exchange, Memory
 
-__all__ = ["FAULTS", "ApiError", "Exchange", "FakeResponsesServer", "running"]
+__all__ = ["FAULTS", "ApiError", "Exchange", "FakeResponsesServer", "Memory", "running"]

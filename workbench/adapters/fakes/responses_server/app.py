@@ -23,7 +23,15 @@ from workbench.adapters.fakes.responses_server.faults import (
 from workbench.adapters.fakes.responses_server.replies import ReplyBuilder, ended
 from workbench.adapters.fakes.responses_server.rules import ApiError, check_body, check_context
 from workbench.adapters.fakes.responses_server.sse import EventStream
-from workbench.adapters.fakes.responses_server.state import Exchange, ResponseStore, StoredResponse, Wire, full_items
+from workbench.adapters.fakes.responses_server.state import (
+    Exchange,
+    Memory,
+    ResponseStore,
+    StoredResponse,
+    Wire,
+    full_items,
+    refused_id,
+)
 from workbench.adapters.fakes.steps import Entry, Script, ScriptEnded, Step
 
 _PAGE = 20
@@ -33,15 +41,17 @@ class FakeResponsesServer:
     """Behaves like the Responses API under ``/v1``; what the model says comes from ``script``.
 
     ``bodies`` records the body of every request to create a response and ``store`` holds the responses. ``key`` is the only
-    one accepted, any where it is empty. ``hung_up`` is set when a caller leaves during a stall.
+    one accepted, any where it is empty. ``memory`` says what it does with the ids of earlier responses. ``hung_up`` is set
+    when a caller leaves during a stall.
     """
 
-    def __init__(self, script: Iterable[Entry[Exchange]] = (), *, key: str = "") -> None:
+    def __init__(self, script: Iterable[Entry[Exchange]] = (), *, key: str = "", memory: Memory = Memory.KEEPS) -> None:
         self.bodies: list[Wire] = []
         self.store = ResponseStore()
         self.hung_up = Event()
         self._script = Script(script)
         self._key = key
+        self._memory = memory
         self._faults: dict[int, Fault] = {}
         self._replies = ReplyBuilder()
         self._app = Starlette(
@@ -105,10 +115,14 @@ class FakeResponsesServer:
 
     def _exchange(self, body: Wire) -> Exchange:
         items = full_items(body.get("input") or [])
-        return Exchange({**body, "input": items}, (*self.store.thread(body.get("previous_response_id")), *items))
+        parent = body.get("previous_response_id")
+        if parent is not None and self._memory not in (Memory.KEEPS, Memory.IGNORES):
+            raise refused_id(self._memory)
+        earlier = self.store.thread(parent) if self._memory is Memory.KEEPS else ()
+        return Exchange({**body, "input": items}, (*earlier, *items))
 
     def _keep(self, response: Wire, exchange: Exchange) -> None:
-        if exchange.body.get("store") is not False:
+        if exchange.body.get("store") is not False and self._memory is Memory.KEEPS:
             self.store.put(StoredResponse(response, exchange.body["input"], exchange.context))
 
     def _step(self, exchange: Exchange) -> Step:

@@ -1,12 +1,23 @@
 """What the fake provider keeps: responses with the context each was made from."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from threading import Lock
 from typing import Any
 
 from workbench.adapters.fakes.responses_server.rules import ApiError
 
 Wire = dict[str, Any]
+
+
+class Memory(StrEnum):
+    """What a server does with the id of an earlier response: continue it, ignore it while saying otherwise (seen in local
+    servers), or refuse it, as a server without memory or an organisation without data retention does."""
+
+    KEEPS = "keeps"
+    IGNORES = "ignores"
+    REFUSES = "refuses"
+    NO_RETENTION = "no retention"
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,15 @@ def _full_message(item: Wire) -> Wire:
         part = {"type": "output_text", "annotations": []} if of_model else {"type": "input_text"}
         content = [{**part, "text": content}]
     return {**item, "type": "message", "content": content}
+
+
+def refused_id(memory: Memory) -> ApiError:
+    """Return the error of a provider that continues no response."""
+    if memory is Memory.NO_RETENTION:
+        message = "Previous response cannot be used for this organization due to Zero Data Retention."
+    else:
+        message = "This server does not support 'previous_response_id'."
+    return ApiError(400, message)
 
 
 def previous_response_not_found(response_id: str) -> ApiError:

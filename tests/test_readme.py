@@ -1,0 +1,68 @@
+"""The README cannot lie: its commands, its variables and its help are compared with what is there."""
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from workbench.cli.main import app
+from workbench.settings import Settings
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+VARIABLE = re.compile(r"PINCITE_[A-Z_]*[A-Z]")
+
+
+def commands() -> list[str]:
+    """Return the command lines of the README's shell blocks."""
+    blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def test_the_first_two_commands_run_the_app_and_the_tests() -> None:
+    venv = "python3 -m venv .venv && .venv/bin/pip install -c constraints.txt -e"
+    assert commands()[0] == f"{venv} . && .venv/bin/streamlit run app.py"
+    assert commands()[1] == f"{venv} '.[test]' && .venv/bin/pytest"
+
+
+def test_continuous_integration_calls_exactly_the_test_command() -> None:
+    assert commands()[1] in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+def test_every_setting_is_in_the_readme_and_every_variable_there_is_a_setting() -> None:
+    settings = {f"PINCITE_{name.upper()}" for name in Settings.model_fields} - {"PINCITE_PROFILES"}
+    told = set(VARIABLE.findall(README)) - {"PINCITE_CORPUS", "PINCITE_PROFILES"}
+    assert told == settings
+
+
+def test_every_setting_is_on_the_settings_screen() -> None:
+    shown = {name for row in Settings().describe() for name in VARIABLE.findall(row.variable)}
+    assert shown == {f"PINCITE_{name.upper()}" for name in Settings.model_fields} - {"PINCITE_PROFILES"}
+
+
+@pytest.mark.parametrize("line", [line for line in commands() if "/pincite " in line])
+def test_the_pincite_commands_of_the_readme_exist_with_their_options(line: str) -> None:
+    _, command, *arguments = shlex.split(line)
+    help_text = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"})
+    assert help_text.exit_code == 0
+    for option in (argument for argument in arguments if argument.startswith("--")):
+        assert option in help_text.stdout
+
+
+def test_nothing_in_the_repository_names_a_machine_or_a_registry() -> None:
+    """Paths of one machine and hosts of package registries have no place in the files that others read."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+    words = ("/" + "work/", "files.python" + "hosted", "pypi" + ".org", "registry." + "npmjs")
+    for name in filter(None, listed):
+        file = ROOT / name
+        if (
+            file.suffix in {".py", ".md", ".toml", ".txt", ".css", ".js", ".html", ".json", ".jsonl", ""}
+            and file.is_file()
+        ):
+            text = file.read_text(encoding="utf-8", errors="replace")
+            assert not [word for word in words if word in text], name

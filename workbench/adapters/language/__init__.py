@@ -1,0 +1,1 @@
+"""The language of a text, by py3langid."""
