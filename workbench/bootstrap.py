@@ -19,6 +19,7 @@ from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.library import SqlLibraryStore
+from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
 from workbench.domain.ids import UserId
 from workbench.domain.provider import ProbeResult

@@ -1,23 +1,13 @@
-<<<<<<< HEAD
-"""Measurements, by one command: ``python -m tests.bench [speed] [quality] [hard]``. Each figure is printed beside its peer.
-=======
-"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality]``. Each figure is printed beside its peer.
->>>>>>> main
+"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard]``. Each figure is printed beside its peer.
 
 ``quality`` and ``hard`` need the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
 """
 
 import sys
 
-<<<<<<< HEAD
-from tests.bench import hard, quality, speed
+from tests.bench import hard, loop, quality, speed
 
-SUITES = {"speed": speed.main, "quality": quality.main, "hard": hard.main}
-=======
-from tests.bench import loop, quality, speed
-
-SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main}
->>>>>>> main
+SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main, "hard": hard.main}
 
 
 def main() -> None:

@@ -116,21 +116,15 @@ def judged(expected: dict[str, Any], actual: str, read: ReadDocument | None, err
     wanted = expected["outcome"]
     if error is not None and (any(each in str(error) for each in _STOPPED) or not isinstance(error, BadFile)):
         return f"stopped: {error}"
-    if wanted == "password":
-        return "" if actual == "password" else f"no password asked: {error or actual}"
-    if wanted == "reject":
-        return "" if actual in {"reject", "password"} else "not refused"
-    if wanted == "either":
-        return "" if error is not None or read is None else _garbage(read)
-    if wanted == "no_text":
-        return "" if actual == "no_text" or isinstance(error, EmptyFile) else f"{actual}: {error or 'text found'}"
-    if wanted == "bounded" and error is not None:
-        return ""
+    allowed = {"password": {"password"}, "reject": {"reject", "password"}, "no_text": {"no_text"}}.get(wanted)
+    if allowed is not None:
+        empty = wanted == "no_text" and isinstance(error, EmptyFile)
+        return "" if actual in allowed or empty else f"{actual}: {error or 'was read'}"
     if error is not None or read is None:
-        return f"refused: {error}"
+        return "" if wanted in {"either", "bounded"} else f"refused: {error}"
     if wanted == "partial_text" and actual != "partial_text":
         return f"not told to be partly readable: {actual}"
-    return _content(expected, read)
+    return _garbage(read) if wanted == "either" else _content(expected, read)
 
 
 def _content(expected: dict[str, Any], read: ReadDocument) -> str:

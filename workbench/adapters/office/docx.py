@@ -1,11 +1,11 @@
 """Word documents: headings, numbers, lists, tables, notes, headers, text boxes and comments into marked-up text.
 
-Tracked changes are read as accepted: inserted text is in, deleted text is out, and a note says so. Invisible text is left out,
-because nobody who reads the document sees it, and a note quotes it.
+Tracked changes are read as accepted: inserted text is in, deleted text is out, and a note says so. Invisible text is left
+out, because nobody who reads the document sees it, and a note quotes it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from workbench.adapters.office.markup import GridCell, counted, escaped, shortened, table
@@ -37,6 +37,36 @@ class DocxConverter:
         if body is None:
             raise DamagedFile(f"{name} is damaged: it holds no document text.", "Open it in Word and save it anew.")
         return _Document(package, part).flow(body)
+
+
+def _break(element: Element) -> str:
+    return "<br>" if attribute(element, "type") not in {"page", "column"} else " "
+
+
+def _reference(word: str) -> Callable[[Element], str]:
+    return lambda element: f" [{word}{escaped(attribute(element, 'id') or '')}]"
+
+
+_DRAWINGS = frozenset({"drawing", "pict", "object"})
+_SHOWN: dict[str, Callable[[Element], str]] = {
+    "t": lambda element: escaped(element.text or ""),
+    "tab": lambda element: " ",
+    "ptab": lambda element: " ",
+    "br": _break,
+    "cr": _break,
+    "noBreakHyphen": lambda element: "-",
+    "sym": lambda element: _symbol(attribute(element, "char") or ""),
+    "footnoteReference": _reference(""),
+    "endnoteReference": _reference("endnote "),
+    "commentReference": _reference("comment "),
+}
+"""What the elements of a run show; others, such as deleted text and the codes of fields, show nothing."""
+
+
+def _symbol(code: str) -> str:
+    """Return a character of a symbol font, as a bullet where the font gives private codes a meaning of its own."""
+    number = int(code, 16) if re.fullmatch(r"[0-9A-Fa-f]{1,5}", code) else 0x2022
+    return "•" if 0xE000 <= number <= 0xF8FF else escaped(chr(number))
 
 
 class _Style(NamedTuple):
@@ -205,25 +235,14 @@ class _Document:
         return text
 
     def _piece(self, element: Element) -> str:
+        """Return what one element of a run shows."""
         kind = local(element)
-        if kind == "t":
-            return escaped(element.text or "")
-        if kind in {"tab", "ptab"}:
-            return " "
-        if kind in {"br", "cr"}:
-            return "<br>" if attribute(element, "type") not in {"page", "column"} else " "
-        if kind == "noBreakHyphen":
-            return "-"
-        if kind == "sym":
-            return escaped(chr(int(attribute(element, "char") or "20", 16)))
-        if kind in {"footnoteReference", "endnoteReference", "commentReference"}:
-            mark = {"f": "", "e": "endnote ", "c": "comment "}[kind[0]]
-            return f" [{mark}{escaped(attribute(element, 'id') or '')}]"
+        if kind in _DRAWINGS:
+            self._drawing(element)
         if kind == "AlternateContent":
             return "".join(self._piece(each) for each in _chosen(element))
-        if kind in {"drawing", "pict", "object"}:
-            self._drawing(element)
-        return ""
+        shown = _SHOWN.get(kind)
+        return shown(element) if shown is not None else ""
 
     def _drawing(self, element: Element) -> None:
         """Keep the text boxes of a drawing: they follow the paragraph that they are anchored in."""
@@ -299,11 +318,11 @@ def _styles(root: Element | None) -> dict[str, _Style]:
         parent = style.based_on
         while parent in found and parent not in seen:
             seen.add(parent)
-            style = style._replace(
-                heading=style.heading or found[parent].heading, number=style.number or found[parent].number
+            above = found[parent]
+            found[key] = found[key]._replace(
+                heading=found[key].heading or above.heading, number=found[key].number or above.number
             )
-            parent = found[parent].based_on
-        found[key] = style
+            parent = above.based_on
     return found
 
 

@@ -49,7 +49,8 @@ class _Letter:
         if self.attachments:
             self.blocks.append(paragraph(f"Attachments (not read): {'; '.join(self.attachments)}"))
             notes.append(
-                f"{counted(len(self.attachments), 'attachment')} not read: {listed(self.attachments)}. Upload them by themselves."
+                f"{counted(len(self.attachments), 'attachment')} not read: {listed(self.attachments)}. "
+                "Upload them by themselves."
             )
         if self.guessed:
             notes.append(f"Read as {listed(sorted(set(self.guessed)))} text, which the message does not say itself.")

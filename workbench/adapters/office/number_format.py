@@ -1,8 +1,8 @@
 """Number formats: what a person sees in a cell, from the stored value and the cell's format code.
 
 The codes that occur in practice are followed: digits, thousands, decimals, percent, currency and other literals, scientific
-notation, dates, times and durations, and sections for negative numbers, zero and text. Where a code holds what is not known here
-(fractions, fill characters), the plain value is shown: never a wrong one.
+notation, dates, times and durations, and sections for negative numbers, zero and text. Where a code holds what is not known
+here (fractions, fill characters), the plain value is shown: never a wrong one.
 """
 
 import re

@@ -125,10 +125,9 @@ def _cell(cell: Element) -> str:
 
 
 def _text(paragraph: Element) -> str:
-    parts = []
-    for element in paragraph.iter("{*}t", "{*}br"):
-        parts.append("<br>" if local(element) == "br" else escaped(element.text or ""))
-    return "".join(parts)
+    return "".join(
+        "<br>" if local(element) == "br" else escaped(element.text or "") for element in paragraph.iter("{*}t", "{*}br")
+    )
 
 
 def _figure(root: Element, title: str) -> Iterator[str]:

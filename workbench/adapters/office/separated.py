@@ -145,7 +145,8 @@ def _remarks(
         ]
         if unclear:
             notes.append(
-                f"Whether {unclear[0]} and numbers like it mean thousands or decimals is not clear: they are shown as written."
+                f"Whether {unclear[0]} and numbers like it mean thousands or decimals is not clear: "
+                "they are shown as written."
             )
     if nul:
         notes.append(f"{counted(nul, 'zero byte was', 'zero bytes were')} left out.")

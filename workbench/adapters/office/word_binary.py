@@ -1,12 +1,12 @@
 """Old Word documents (.doc): the text of Word 2 to Word 2003, paragraph by paragraph.
 
-Word 97 and later keep the text in pieces, each in Windows-1252 or UTF-16, and a table of the pieces; older ones keep it in one
-stretch. Footnotes, headers and text boxes follow the body in the same stretch.
+Word 97 and later keep the text in pieces, each in Windows-1252 or UTF-16, and a table of the pieces; older ones keep it in
+one stretch. Footnotes, headers and text boxes follow the body in the same stretch.
 """
 
 import io
 import re
-from struct import error as StructError
+import struct
 from struct import unpack_from
 
 from workbench.adapters.office.markup import GridCell, escaped, table
@@ -19,7 +19,10 @@ _ENCRYPTED, _COMPLEX, _SECOND_TABLE = 0x0100, 0x0004, 0x0200
 _FIELD = re.compile(r"\x13(?:[^\x13-\x15]*\x14([^\x13-\x15]*)|[^\x13-\x15]*)\x15")
 _PARTS = ("", "Footnotes", "Headers and footers", "", "Comments", "Endnotes", "Text boxes", "")
 _ADVICE = "Open it in Word or LibreOffice, save it as .docx, and upload that."
-_NOTE = "Read from the old Word format: text that was deleted with changes tracked may still be in it. Save it as .docx for a faithful reading."
+_NOTE = (
+    "Read from the old Word format: text that was deleted with changes tracked may still be in it. "
+    "Save it as .docx for a faithful reading."
+)
 
 
 class DocConverter:
@@ -36,7 +39,7 @@ class DocConverter:
             else:
                 main, tables = data, {}
             texts = _texts(main, tables, name)
-        except (OSError, ValueError, IndexError, TypeError, KeyError, StructError) as error:
+        except (OSError, ValueError, IndexError, TypeError, KeyError, struct.error) as error:
             raise DamagedFile(f"{name} is damaged and cannot be read as a Word document.", _ADVICE) from error
         blocks: list[str] = []
         for title, text in texts:

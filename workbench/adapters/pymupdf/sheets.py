@@ -2,8 +2,8 @@
 
 A page's text has a line for every row, its cells parted by tabs, so that an address can be read off: the row's number begins
 the line, the first line of the table has the columns' letters. The row that names the columns is repeated on every page. Rows
-and columns without content are left out; the numbers and letters tell where. The characters are those of the file, and each line
-of a cell has its box.
+and columns without content are left out; the numbers and letters tell where. The characters are those of the file, and each
+line of a cell has its box.
 """
 
 import re
@@ -187,12 +187,13 @@ def _wrapped(text: str, width: int) -> list[str]:
             continue
         if current:
             lines.append(current)
+        rest = word
         while size > width:
-            piece = _fitting(word, width)
+            piece = _fitting(rest, width)
             lines.append(piece)
-            word = word[len(piece) :]
-            size = _width(word)
-        current, used = word, size
+            rest = rest[len(piece) :]
+            size = _width(rest)
+        current, used = rest, size
     return [*lines, current] if current or not lines else lines
 
 

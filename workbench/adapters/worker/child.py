@@ -61,7 +61,7 @@ def _answer(reader: DocumentReader, data: bytes, name: str, answers: BinaryIO) -
         send(answers, ("memory",))
     except BrokenPipeError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         # The boundary of the process: whatever a library raises is this file's fault and is told to the app.
         kind = ("memory",) if _out_of_memory(error) else ("broken", f"{type(error).__name__}: {error}")
         send(answers, kind)

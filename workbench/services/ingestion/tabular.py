@@ -1,8 +1,8 @@
 """Chunking sheets: whole rows, and the header of the table with every chunk of them.
 
 A page that shows a part of a sheet has a heading, a line with the letters of the columns, and a line for each row that begins
-with the row's number. A chunk is the letters, the row that names the columns, and as many further rows as fit: each cell's address
-can be read off, and each value stands under its column's name.
+with the row's number. A chunk is the letters, the row that names the columns, and as many further rows as fit: each cell's
+address can be read off, and each value stands under its column's name.
 """
 
 from collections.abc import Sequence
