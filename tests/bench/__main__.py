@@ -1,4 +1,6 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard]``. Each figure is printed beside its peer.
+"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard]``.
+
+Each figure is printed beside its peer or its target.
 
 ``quality`` and ``hard`` need the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
 """

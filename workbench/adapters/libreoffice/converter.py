@@ -1,5 +1,6 @@
 """Conversion by LibreOffice in a process of its own, with a time limit and a profile that nobody else uses."""
 
+import os
 import shutil
 import signal
 import subprocess
@@ -73,8 +74,6 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     """End the process and its children: the program starts others, which hold the profile."""
     if process.poll() is None:
         if hasattr(signal, "SIGKILL"):
-            import os  # noqa: PLC0415
-
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()

@@ -50,11 +50,11 @@ def _reference(word: str) -> Callable[[Element], str]:
 _DRAWINGS = frozenset({"drawing", "pict", "object"})
 _SHOWN: dict[str, Callable[[Element], str]] = {
     "t": lambda element: escaped(element.text or ""),
-    "tab": lambda element: " ",
-    "ptab": lambda element: " ",
+    "tab": lambda _: " ",
+    "ptab": lambda _: " ",
     "br": _break,
     "cr": _break,
-    "noBreakHyphen": lambda element: "-",
+    "noBreakHyphen": lambda _: "-",
     "sym": lambda element: _symbol(attribute(element, "char") or ""),
     "footnoteReference": _reference(""),
     "endnoteReference": _reference("endnote "),

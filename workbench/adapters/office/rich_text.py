@@ -20,7 +20,7 @@ class RtfConverter:
         named = re.search(rb"\\ansicpg(\d+)", data[:2000])
         encoding = f"cp{named.group(1).decode()}" if named and named.group(1) != b"0" else "cp1252"
         try:
-            text = rtf_to_text(data.decode("latin-1"), encoding=encoding, errors="replace")
+            text: str = rtf_to_text(data.decode("latin-1"), encoding=encoding, errors="replace")  # type: ignore[no-untyped-call]
         except (ValueError, LookupError, TypeError, IndexError, AttributeError) as error:
             raise DamagedFile(f"{name} is damaged and cannot be read as Rich Text.", _ADVICE) from error
         blocks = [block for line in text.split("\n") for block in paragraphs(line)]

@@ -18,7 +18,10 @@ _CHARSET = re.compile(
     rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)|<\?xml[^>]+encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE
 )
 _DROPPED = frozenset(
-    "script style noscript template head iframe object embed applet svg math canvas audio video select datalist button".split()
+    (
+        "script style noscript template head iframe object embed applet svg math canvas audio video select datalist "
+        "button"
+    ).split()
 )
 _BLOCKS = {
     "p",
@@ -202,7 +205,10 @@ _BLOCK_TAGS = (
     _BLOCKS
     | _LISTS
     | frozenset(
-        "div section article main header footer nav aside table tbody thead tr form fieldset dl figure hr center address".split()
+        (
+            "div section article main header footer nav aside table tbody thead tr form fieldset dl figure hr center "
+            "address"
+        ).split()
     )
 )
 

@@ -4,7 +4,7 @@ import faulthandler
 import os
 import sys
 import time
-from typing import BinaryIO
+from typing import IO, Any
 
 from workbench.adapters.worker.frames import receive, send
 from workbench.domain.errors import BadFile
@@ -43,7 +43,7 @@ def limit_memory(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (megabytes * 1024 * 1024,) * 2)
 
 
-def _answer(reader: DocumentReader, data: bytes, name: str, answers: BinaryIO) -> None:
+def _answer(reader: DocumentReader, data: bytes, name: str, answers: IO[bytes]) -> None:
     last = 0.0
 
     def progress(done: int, total: int) -> None:
@@ -55,16 +55,18 @@ def _answer(reader: DocumentReader, data: bytes, name: str, answers: BinaryIO) -
     try:
         send(answers, ("document", reader.read(data, name, progress)))
     except BadFile as error:
-        kind = ("memory",) if _out_of_memory(error) else ("refused", type(error), error.message, error.advice)
-        send(answers, kind)
+        send(answers, _or_memory(error, ("refused", type(error), error.message, error.advice)))
     except MemoryError:
         send(answers, ("memory",))
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001
         # The boundary of the process: whatever a library raises is this file's fault and is told to the app.
-        kind = ("memory",) if _out_of_memory(error) else ("broken", f"{type(error).__name__}: {error}")
-        send(answers, kind)
+        send(answers, _or_memory(error, ("broken", f"{type(error).__name__}: {error}")))
+
+
+def _or_memory(error: BaseException, answer: tuple[Any, ...]) -> tuple[Any, ...]:
+    return ("memory",) if _out_of_memory(error) else answer
 
 
 def _out_of_memory(error: BaseException | None) -> bool:
