@@ -95,7 +95,7 @@ def measure(reader: WorkerReader, path: Path, name: str, expected: dict[str, Any
         message=message,
         crash="break off" in message or not (error is None or isinstance(error, BadFile)),
         hang="could not be read within" in message,
-        silent=problem.startswith("missing") and read is not None and not read.notes,
+        silent=read is not None and not read.notes and _lost(expected, read),
     )
 
 
@@ -148,6 +148,12 @@ def _content(expected: dict[str, Any], read: ReadDocument) -> str:
         if labels.get(number) != label
     }
     return f"printed labels {wrong}" if wrong else ""
+
+
+def _lost(expected: dict[str, Any], read: ReadDocument) -> bool:
+    """Tell whether characters of the expected words are nowhere in the text: order is another matter."""
+    text = Counter(folded("".join(page.text for page in read.pages)))
+    return any(Counter(folded(words)) - text for words in expected.get("contains", ()))
 
 
 def _garbage(read: ReadDocument) -> str:

@@ -32,7 +32,7 @@ class GridCell(NamedTuple):
 
 
 def table(rows: Iterable[Sequence[GridCell]]) -> Iterator[str]:
-    """Yield rows as a table. A row too tall for a page, as web pages and forms have, becomes the blocks of its cells.
+    """Yield rows as a table. A row too tall for a page, or one that only frames a text, becomes the blocks of its cells.
 
     Pages are cut between rows only: a taller row would not be drawn at all.
     """
@@ -40,7 +40,7 @@ def table(rows: Iterable[Sequence[GridCell]]) -> Iterator[str]:
     for row in rows:
         if not any(_plain(cell.content).strip() for cell in row):
             continue
-        if _tall(row):
+        if _tall(row) or _frame(row):
             if held:
                 yield f"<table>{''.join(held)}</table>"
                 held = []
@@ -64,6 +64,12 @@ def _tall(row: Sequence[GridCell]) -> bool:
     return any(
         len(_plain(cell.content)) / across + len(re.findall(r"<(?:p|br|li|h\d|tr)>", cell.content)) > 45 for cell in row
     )
+
+
+def _frame(row: Sequence[GridCell]) -> bool:
+    """Tell whether a row only frames what stands in it, as old web pages lay out their text."""
+    filled = [cell.content for cell in row if _plain(cell.content).strip()]
+    return len(filled) == 1 and ("<table>" in filled[0] or filled[0].count("<p>") > 3)
 
 
 def _plain(content: str) -> str:

@@ -123,7 +123,7 @@ def _moment(value: datetime | date | time | timedelta, code: str) -> str:
     if isinstance(value, time):
         return value.strftime("%H:%M:%S" if value.second or "s" in code.lower() else "%H:%M")
     bare = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.', "", code).lower()
-    if isinstance(value, datetime) and ("h" in bare or (value.time() != time() and "y" not in bare)):
+    if isinstance(value, datetime) and value.time() != time() and ("h" in bare or "y" not in bare):
         return value.strftime("%Y-%m-%d %H:%M" if not value.second else "%Y-%m-%d %H:%M:%S")
     if "d" not in bare and "m" in bare and "y" in bare:
         return value.strftime("%Y-%m")

@@ -18,7 +18,7 @@ body { font-family: sans-serif; font-size: 10px; line-height: 1.3; }
 h1 { font-size: 17px; } h2 { font-size: 14px; } h3 { font-size: 12px; } h4, h5, h6 { font-size: 11px; }
 p { margin: 0 0 8px 0; } td p { margin: 0; } pre { font-family: monospace; font-size: 8px; white-space: pre-wrap; }
 table { border-collapse: collapse; margin: 8px 0 12px 0; }
-td, th { border: 1px solid #999; padding: 2px 14px 2px 4px; }
+td, th { border: 1px solid #999; padding: 2px 20px 2px 4px; }
 """
 
 
