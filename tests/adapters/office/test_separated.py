@@ -18,7 +18,7 @@ def grid(data: bytes) -> dict[str, str]:
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_the_separator_is_found(separator: str) -> None:
-    data = "Boat{0}Quay{0}Crates\nTern{0}N2{0}14\n".format(separator).encode()
+    data = f"Boat{separator}Quay{separator}Crates\nTern{separator}N2{separator}14\n".encode()
     assert grid(data)["C2"] == "14"
 
 
@@ -43,7 +43,7 @@ def test_utf_16_without_a_mark_is_read() -> None:
 
 
 def test_decimal_commas_are_decided_for_the_whole_file() -> None:
-    workbook = convert("a;b\nx;7,45\nx;2.310,80\nx;-0,5\nx;1 120,25\n".encode())
+    workbook = convert(b"a;b\nx;7,45\nx;2.310,80\nx;-0,5\nx;1 120,25\n")
     values = [cell.value for cell in workbook.sheets[0].cells if cell.column == 2][1:]
     assert values == [7.45, 2310.80, -0.5, 1120.25]
     assert "decimals with a comma" in workbook.notes[0]

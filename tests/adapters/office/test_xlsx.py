@@ -115,7 +115,7 @@ def test_more_cells_than_the_limit_are_refused_before_they_are_made(read) -> Non
 @pytest.mark.req("LIB-4")
 def test_types_of_cells() -> None:
     book = openpyxl.Workbook()
-    book.active.append(["a", 1.5, datetime.datetime(2025, 3, 9), True, "#REF!"])
+    book.active.append(["a", 1.5, datetime.date(2025, 3, 9), True, "#REF!"])
     (sheet,) = XlsxConverter().convert(saved(book), "a.xlsx").sheets
     assert [cell.kind for cell in sheet.cells] == [
         CellKind.TEXT,
@@ -144,7 +144,7 @@ def test_types_of_cells() -> None:
         (2.675, "0.00", "2.68"),
         (12345678, "0.00E+00", "1.23E+07"),
         (1200000, '0.0,,"M"', "1.2M"),
-        (datetime.datetime(2025, 3, 9, 14, 5), "dd/mm/yyyy hh:mm", "2025-03-09 14:05"),
+        (datetime.datetime(2025, 3, 9, 14, 5, tzinfo=datetime.UTC), "dd/mm/yyyy hh:mm", "2025-03-09 14:05"),
         (datetime.timedelta(hours=30, minutes=5), "[h]:mm", "30:05:00"),
         (True, "General", "TRUE"),
         (5, "# ?/?", "5"),
