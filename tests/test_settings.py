@@ -51,6 +51,20 @@ def test_the_file_is_read_and_the_environment_wins(home: Path, monkeypatch: pyte
     assert settings.profiles[Profile.THOROUGH] == DEFAULT_PROFILES[Profile.THOROUGH]
 
 
+def test_a_profile_given_in_part_keeps_its_own_defaults_for_the_rest(home: Path) -> None:
+    (home / "config.toml").write_text("[profiles.router.limits]\nmodel_calls = 3\n")
+    router, default = load().profiles[Profile.ROUTER], DEFAULT_PROFILES[Profile.ROUTER]
+    assert router.effort == default.effort
+    assert router.limits == default.limits.model_copy(update={"model_calls": 3})
+    assert router.limits.calls_per_round == 1
+
+
+def test_an_unknown_profile_is_named(home: Path) -> None:
+    (home / "config.toml").write_text('[profiles.hasty]\neffort = "low"\n')
+    with pytest.raises(ConfigurationError, match=r"(?i)hasty"):
+        load()
+
+
 @pytest.mark.parametrize("text", ["passages_per_search = 0", "passages_per_search = 'many'", "this is not toml"])
 def test_a_wrong_setting_is_named(home: Path, text: str) -> None:
     (home / "config.toml").write_text(text)

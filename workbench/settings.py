@@ -101,11 +101,13 @@ class Settings(BaseSettings):
     libreoffice: OfficeConversion = OfficeConversion.AUTO
     profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
 
-    @field_validator("profiles")
+    @field_validator("profiles", mode="before")
     @classmethod
-    def _all_profiles(cls, given: dict[Profile, ProfileSettings]) -> dict[Profile, ProfileSettings]:
-        """A profile that is not given keeps its defaults."""
-        return {**DEFAULT_PROFILES, **given}
+    def _all_profiles(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """What is not given of a profile keeps that profile's defaults."""
+        return {
+            profile.value: _completed(settings, given.get(profile)) for profile, settings in DEFAULT_PROFILES.items()
+        } | {name: value for name, value in given.items() if name not in DEFAULT_PROFILES}
 
     @model_validator(mode="after")
     def _complete(self) -> "Settings":
@@ -229,6 +231,14 @@ def _masked(secret: str) -> str:
 
 def _limit(number: int) -> str:
     return f"{number:,}" if number else "no limit"
+
+
+def _completed(defaults: ProfileSettings, given: Any) -> Any:
+    if not isinstance(given, dict):
+        return defaults if given is None else given
+    limits = given.get("limits", {})
+    whole = {**defaults.limits.model_dump(), **limits} if isinstance(limits, dict) else limits
+    return {**defaults.model_dump(), **given, "limits": whole}
 
 
 def _problem(problem: Any) -> str:

@@ -19,7 +19,7 @@ from tests.e2e.slow_provider import SlowProvider
 from tests.ui.ask.desk import find, search
 from tests.ui.conftest import make_pdf
 from workbench.adapters.fakes.responses_server import running
-from workbench.adapters.fakes.steps import say
+from workbench.adapters.fakes.steps import call, calls, raw_call, say
 
 pytestmark = [pytest.mark.e2e, pytest.mark.req("ASK-11")]
 
@@ -321,6 +321,45 @@ def test_a_list_is_turned_without_the_model_and_back_reload_and_the_panel_keep_i
     expect(listed).to_have_text([OTHER])
     expect(page.locator("section.viewer .sheet img").first).to_be_visible()
     assert len(provider.server.bodies) == asked
+    check(watch)
+
+
+@pytest.mark.req("TRACE-1")
+def test_the_trace_shows_every_kind_of_step_in_light_and_dark_at_both_widths(
+    app: App, provider: SlowProvider, page: Page, watch: Watch, artifacts: Path
+) -> None:
+    """The third time that the model asks for the same ends the turn."""
+    again = search("late interest")
+    provider.play(
+        calls(call("rewrite_query", query="When are invoices to be paid?"), search("invoices")),
+        calls(again, find(text="parking"), raw_call("serch", "{}")),
+        again,
+        again,
+    )
+    page.goto(app.url)
+    ask(page, "wen are invoices due")
+    expect(notes(page)).to_contain_text("Partial answer")
+    page.get_by_role("button", name="Trace", exact=True).click()
+    trace = page.locator(".st-key-ask-trace")
+    for text in (
+        "Reworded: wen are invoices due → When are invoices to be paid?",
+        "Search ‘invoices’ in Suppliers",
+        "Search ‘late interest’ in Suppliers",
+        "List documents · 1 document",
+        "serch {} · rejected",
+        "already asked",
+        "Limit reached: identical calls",
+        "Ended with a partial answer",
+    ):
+        expect(trace.get_by_text(text).first).to_be_visible()
+    trace.locator("details.pc-step", has=page.locator(".pc-kept")).first.locator("summary").click()
+    for width in (1280, 1600):
+        page.set_viewport_size({"width": width, "height": 1000})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            picture(page, artifacts, f"trace-{width}-{scheme}")
+            assert trace.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     check(watch)
 
 

@@ -100,6 +100,7 @@ def test_cards_open_their_documents_and_none_give_nothing() -> None:
     ("coverage", "text"),
     [
         (Coverage(based_on=20, matched=134), "Based on 20 of 134 documents. The other 114 were listed and not read."),
+        (Coverage(based_on=0, matched=3), "Based on none of 3 documents. They were listed and not read."),
         (Coverage(based_on=1, matched=2), "Based on 1 of 2 documents. The other one was listed and not read."),
     ],
 )

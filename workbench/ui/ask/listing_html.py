@@ -39,7 +39,10 @@ def cards_html(cards: Sequence[ListedDocument], opened: DocumentId | None = None
 def coverage_html(coverage: Coverage) -> str:
     """Return the notice that an answer rests on a part of its list only."""
     rest = coverage.matched - coverage.based_on
-    others = "The other one was" if rest == 1 else f"The other {rest:,} were"
+    if coverage.based_on:
+        others = "The other one was" if rest == 1 else f"The other {rest:,} were"
+    else:
+        others = "It was" if rest == 1 else "They were"
     return (
         f'<div class="pc-note pc-coverage" role="note">{icon_html("filter_list")}'
         f"<div><b>{escape(_sentence(coverage.text))}</b> {others} listed and not read.</div></div>"

@@ -68,7 +68,7 @@ def _fed(step: TraceStep, answer: CitedAnswer, links: TurnLinks) -> str:
             chips.append(
                 f'<a class="pc-number" href="{escape(links.href(mention))}" title="{escape(visible(label))}">{number}</a>'
             )
-    return f'<span class="pc-fed">cited as {"".join(chips)}</span>' if chips else ""
+    return f' <span class="pc-fed">cited as {"".join(chips)}</span>' if chips else ""
 
 
 def _details(step: TraceStep) -> str:
