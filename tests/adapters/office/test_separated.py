@@ -86,3 +86,12 @@ def test_line_ends_within_quotes_belong_to_the_value() -> None:
 def test_no_values_at_all_are_refused() -> None:
     with pytest.raises(EmptyFile):
         convert(b",,\n,,\n")
+
+
+def test_a_long_table_repeats_its_header_and_names_the_rows_of_each_page(read) -> None:
+    rows = "".join(f"{number},item {number}\n" for number in range(2, 202))
+    first, second, *_ = read(f"id,name\n{rows}".encode(), "a.csv").pages
+    assert first.area.first_row == 1
+    assert second.area.first_row == first.area.last_row + 1
+    assert second.text.split("\n")[0] == second.area.cells
+    assert "\n1\tid\tname\n" in second.text

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from workbench.adapters.office.markup import counted, listed
-from workbench.adapters.office.sheets import MAX_CELLS, check_cells
-from workbench.domain.errors import DamagedFile, EmptyFile
+from workbench.adapters.office.sheets import MAX_CELLS
+from workbench.domain.errors import DamagedFile, EmptyFile, TooLarge
 from workbench.domain.tables import Cell, CellKind, CellValue, Sheet, Workbook, column_letters, find_header
 from workbench.services.ingestion.encodings import decode
 
@@ -34,12 +34,11 @@ class SeparatedConverter:
         stated = re.match(r"sep=(.)\r?\n", text)
         separator = stated.group(1) if stated else _separator(text)
         try:
-            rows = _rows(text, separator)
+            rows = _counted_rows(text, separator, self._max_cells, name)
         except csv.Error as error:
             raise DamagedFile(f"{name} cannot be read as separated values: {error}.", "Save it anew as CSV.") from error
         if stated:
             rows[0] = []
-        check_cells(sum(map(len, rows)), self._max_cells, name)
         comma = _decimal_comma(rows)
         sheet = _sheet(rows, comma)
         if not sheet.cells:
@@ -52,8 +51,27 @@ class SeparatedConverter:
         )
 
 
+def _counted_rows(text: str, separator: str, max_cells: int, name: str) -> list[list[str]]:
+    """Return the rows, and stop where they hold more cells than the limit, before memory does."""
+    rows: list[list[str]] = []
+    count = 0
+    before = csv.field_size_limit(max(len(text) + 1, 131_072))
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
+            count += len(row)
+            if count > max_cells:
+                raise TooLarge(
+                    f"{name} holds more than {max_cells:,} cells, which is the limit.",
+                    "Split it into smaller files, or ask the operator to raise the limit.",
+                )
+            rows.append(row)
+    finally:
+        csv.field_size_limit(before)
+    return rows
+
+
 def _rows(text: str, separator: str) -> list[list[str]]:
-    """Return the rows as they stand. The limit of a field is the file itself: how large that may be is checked before."""
+    """Return the rows of a sample, whose last one may be cut off."""
     before = csv.field_size_limit(max(len(text) + 1, 131_072))
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))

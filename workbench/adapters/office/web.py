@@ -68,13 +68,13 @@ class HtmlConverter:
 
 
 class MarkdownConverter:
-    """Converter for Markdown. HTML inside it is shown as it stands."""
+    """Converter for Markdown. HTML inside it is read as HTML is: as text, without scripts and what is hidden."""
 
     def convert(self, data: bytes, name: str) -> Flow:
         from markdown_it import MarkdownIt  # noqa: PLC0415
 
         decoded = decode(data, name)
-        rendered = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).render(decoded.text)
+        rendered = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(decoded.text)
         _, blocks, pictures, _ = read_html(f"<body>{rendered}</body>")
         if not blocks:
             raise EmptyFile(f"{name} holds no text.", "Check the file where it came from and upload it again.")

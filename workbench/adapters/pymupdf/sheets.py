@@ -45,6 +45,7 @@ class _Line(NamedTuple):
     label: str
     cells: dict[int, list[str]]
     row: int
+    repeated: bool = False
 
     @property
     def height(self) -> int:
@@ -90,7 +91,9 @@ def _sheet_pages(sheet: Sheet) -> Iterator[tuple[SheetArea, str, _Band, list[_Li
         rows.setdefault(cell.row, {})[cell.column] = cell
     for band in _bands(sheet, rows):
         for lines in _filled_pages(sheet, rows, band):
-            shown = [line.row for line in lines]
+            # A header that is repeated stands above rows that do not follow it, and is not part of the range.
+            first = 1 if len(lines) > 1 and lines[0].repeated else 0
+            shown = [line.row for line in lines[first:]]
             area = SheetArea(
                 sheet=sheet.name,
                 first_row=min(shown),
@@ -151,7 +154,7 @@ def _filled_pages(sheet: Sheet, rows: _Rows, band: _Band) -> Iterator[list[_Line
         for line in _lines(sheet, number, row, band):
             if page and used + line.height > _LINES - 1:
                 yield page
-                page = [repeated] if repeated is not None and number > sheet.header_row else []
+                page = [repeated._replace(repeated=True)] if repeated is not None and number > sheet.header_row else []
                 used = sum(each.height for each in page)
             page.append(line)
             used += line.height
