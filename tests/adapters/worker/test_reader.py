@@ -102,8 +102,9 @@ def test_a_program_that_does_not_start_is_said() -> None:
         read(WorkerReader([sys.executable, "-c", "raise SystemExit(3)"]), b"x")
 
 
-def test_a_closed_reader_reads_nothing(reader: WorkerReader) -> None:
+def test_a_closed_reader_reads_nothing_and_warms_nothing_up(reader: WorkerReader) -> None:
     reader.close()
+    reader.warm_up()
     with pytest.raises(PinciteError, match="closing"):
         read(reader, b"x")
 

@@ -37,8 +37,12 @@ class WorkerReader:
         self._closed = False
 
     def warm_up(self) -> None:
-        """Start a process ahead of the first file."""
-        self._give_back(self._take())
+        """Start a process ahead of the first file; a reader that is closed meanwhile needs none."""
+        try:
+            self._give_back(self._take())
+        except PinciteError:
+            if not self._closed:
+                raise
 
     def read(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
         """Read a file; raise a BadFile where it cannot be used, takes too long or needs too much memory."""
@@ -174,6 +178,6 @@ class _Process:
         with stream:
             try:
                 while True:
-                    self._answers.put(receive(stream))  # type: ignore[arg-type]
+                    self._answers.put(receive(stream))
             except (EOFError, OSError, ValueError):
                 self._answers.put(None)
