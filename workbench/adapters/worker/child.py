@@ -1,6 +1,7 @@
 """The reading process: takes files from its standard input and answers with documents, until the app closes it."""
 
 import faulthandler
+import gc
 import os
 import sys
 import time
@@ -30,7 +31,11 @@ def serve(reader: DocumentReader, max_memory_mb: int, max_seconds: float) -> Non
         # The watch is a thread of C: it ends the process even where Python never gets a turn.
         with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123
             faulthandler.dump_traceback_later(max_seconds + _GRACE, exit=True, file=nowhere)
+            # The words of a long document are millions of values without cycles: looking through them costs time.
+            gc.disable()
             _answer(reader, data, name, answers)
+            gc.enable()
+            gc.collect()
             faulthandler.cancel_dump_traceback_later()
 
 
