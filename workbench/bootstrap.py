@@ -15,15 +15,16 @@ from workbench.adapters.embeddings.sentence_transformer import SentenceTransform
 from workbench.adapters.extractive.model import ExtractiveModel
 from workbench.adapters.keyword.index import Fts5KeywordIndex
 from workbench.adapters.language.detector import LangidDetector
-from workbench.adapters.pymupdf.reader import PyMuPdfReader
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.library import SqlLibraryStore
+from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
 from workbench.domain.ids import UserId
 from workbench.domain.provider import ProbeResult
 from workbench.domain.scope import Scope
+from workbench.reading import worker_reader
 from workbench.services.agent.prompt import load_prompt
 from workbench.services.agent.turns import Turns
 from workbench.services.conversations import Conversations
@@ -177,7 +178,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         embedder=parts.embedder,
         close=close,
         probe=lambda: probe(settings),
-        warm_up=lambda: _warm_up(parts.embedder),
+        warm_up=lambda: _warm_up(parts),
     )
 
 
@@ -209,7 +210,7 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
         "blobs": lambda: LocalBlobs(home / "files"),
         "vectors": lambda: ChromaVectors(home / "vectors", embedder.fingerprint),
         "keywords": lambda: Fts5KeywordIndex(home / "keywords.db"),
-        "reader": lambda: PyMuPdfReader(settings.max_file_mb * 1024 * 1024, settings.max_pages),
+        "reader": lambda: worker_reader(settings.reading),
         "renderer": PyMuPdfRenderer,
         "languages": LangidDetector,
     }
@@ -306,6 +307,8 @@ def _vocabulary(keywords: KeywordIndex, scope: Scope) -> dict[str, int]:
     return words
 
 
-def _warm_up(embedder: Embedder) -> None:
-    """Load the embedding model, so that the first question does not wait for it."""
-    embedder.embed_query("warm up")
+def _warm_up(parts: Parts) -> None:
+    """Load the embedding model and start the process that reads files, so that neither the first question nor file waits."""
+    parts.embedder.embed_query("warm up")
+    if isinstance(parts.reader, WorkerReader):
+        parts.reader.warm_up()

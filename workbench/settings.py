@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from workbench.domain.budgets import DEFAULT_PROFILES, Profile, ProfileSettings, UserLimits
 from workbench.domain.errors import ConfigurationError
+from workbench.services.ingestion.limits import Limits
 
 CONFIG_FILE = "config.toml"
 
@@ -49,6 +50,13 @@ class Reasoning(StrEnum):
     AUTO = "auto"
     YES = "yes"
     NO = "no"
+
+
+class OfficeConversion(StrEnum):
+    """Whether LibreOffice lays out what it does better: where it is on the machine (``AUTO``), or never."""
+
+    AUTO = "auto"
+    NEVER = "never"
 
 
 class Row(NamedTuple):
@@ -86,6 +94,11 @@ class Settings(BaseSettings):
     passages_per_search: int = Field(default=8, ge=1, le=50)
     max_file_mb: int = Field(default=200, ge=1)
     max_pages: int = Field(default=5000, ge=1)
+    max_cells: int = Field(default=1_000_000, ge=1)
+    max_expanded_mb: int = Field(default=250, ge=1)
+    max_read_seconds: float = Field(default=300.0, gt=0)
+    max_read_memory_mb: int = Field(default=2048, ge=512)
+    libreoffice: OfficeConversion = OfficeConversion.AUTO
     profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
 
     @field_validator("profiles", mode="before")
@@ -126,6 +139,19 @@ class Settings(BaseSettings):
     @property
     def database(self) -> str:
         return self.database_url or f"sqlite:///{self.home / 'pincite.db'}"
+
+    @property
+    def reading(self) -> Limits:
+        """What one file may take."""
+        return Limits(
+            max_file_mb=self.max_file_mb,
+            max_pages=self.max_pages,
+            max_cells=self.max_cells,
+            max_expanded_mb=self.max_expanded_mb,
+            max_seconds=self.max_read_seconds,
+            max_memory_mb=self.max_read_memory_mb,
+            libreoffice=self.libreoffice.value,
+        )
 
     @property
     def embedded(self) -> bool:
@@ -170,9 +196,15 @@ class Settings(BaseSettings):
             Row("Passages a search gives", str(self.passages_per_search), "PINCITE_PASSAGES_PER_SEARCH"),
             Row(
                 "Largest file",
-                f"{self.max_file_mb} MB, {self.max_pages} pages",
-                "PINCITE_MAX_FILE_MB, PINCITE_MAX_PAGES",
+                f"{self.max_file_mb} MB, {self.max_pages} pages, {self.max_cells} cells, {self.max_expanded_mb} MB unpacked",
+                "PINCITE_MAX_FILE_MB, PINCITE_MAX_PAGES, PINCITE_MAX_CELLS, PINCITE_MAX_EXPANDED_MB",
             ),
+            Row(
+                "Reading one file may take",
+                f"{self.max_read_seconds:g} seconds, {self.max_read_memory_mb} MB of memory",
+                "PINCITE_MAX_READ_SECONDS, PINCITE_MAX_READ_MEMORY_MB",
+            ),
+            Row("Conversion by LibreOffice", self.libreoffice.value, "PINCITE_LIBREOFFICE"),
         ]
 
 

@@ -1,13 +1,15 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality]``. Each figure is printed beside its peer.
+"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard]``.
 
-``quality`` needs the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
+Each figure is printed beside its peer or its target.
+
+``quality`` and ``hard`` need the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
 """
 
 import sys
 
-from tests.bench import loop, quality, speed
+from tests.bench import hard, loop, quality, speed
 
-SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main}
+SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main, "hard": hard.main}
 
 
 def main() -> None:

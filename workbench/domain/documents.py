@@ -37,7 +37,8 @@ class Document(Value):
 
     ``name`` is the file's name as uploaded and ``title`` the one found in it. ``content_hash`` is the SHA-256 of the
     uploaded bytes, ``canonical_hash`` that of the PDF shown in the viewer. ``pages_without_text`` lists physical pages
-    that hold no readable text. ``error`` says in words why a failed document failed.
+    that hold no readable text. ``notes`` say what reading the file left out or assumed. ``error`` says in words why a
+    failed document failed.
     """
 
     id: DocumentId
@@ -57,6 +58,7 @@ class Document(Value):
     page_count: int = 0
     chunk_count: int = 0
     pages_without_text: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
     uploaded_at: datetime
 
     @property
@@ -72,7 +74,10 @@ class Document(Value):
         return next((tag.value for tag in self.tags if tag.key == key), "")
 
 
-_CONVERTED = (".docx.pdf", ".xlsx.pdf", ".pptx.pdf", ".doc.pdf", ".xls.pdf", ".ppt.pdf", ".odt.pdf")
+_CONVERTED = tuple(
+    f".{kind}.pdf"
+    for kind in "docx docm doc odt rtf xlsx xlsm xlsb xls ods csv tsv pptx pptm ppt md html htm eml msg".split()
+)
 
 
 def display_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from workbench.domain.tables import SheetArea
 from workbench.domain.values import Value
 
 
@@ -34,7 +35,7 @@ class Page(Value):
 
     ``number`` counts from 1. ``label`` is the number the document prints, where it says so ("iv"). ``text`` is in reading
     order with line-break hyphens joined and ligatures spelled out; paragraphs are parted by a blank line. ``width`` and
-    ``height`` are in points as displayed.
+    ``height`` are in points as displayed. ``area`` is set where the page shows a part of a sheet.
     """
 
     number: int
@@ -44,6 +45,7 @@ class Page(Value):
     height: float = 0.0
     words: tuple[Word, ...] = ()
     has_images: bool = False
+    area: SheetArea | None = None
 
     @property
     def status(self) -> str:
@@ -54,13 +56,17 @@ class Page(Value):
 
 
 class ReadDocument(Value):
-    """What a reader got out of a file: its pages, and the title found in it (empty where none is)."""
+    """What a reader got out of a file: its pages, and the title found in it (empty where none is).
+
+    ``notes`` say in sentences what a person must know of it: what was not read, what is hidden, what was assumed.
+    """
 
     media_type: str
     title: str
     pages: tuple[Page, ...]
     canonical: bytes | None = None
     """The PDF that stands for the file where the file itself is not one."""
+    notes: tuple[str, ...] = ()
 
 
 def page_label(number: int, label: str | None) -> str:

@@ -16,6 +16,7 @@ from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentI
 from workbench.domain.items import Item, ModelResponse
 from workbench.domain.pages import Page, ReadDocument
 from workbench.domain.scope import Scope
+from workbench.domain.tables import Workbook
 from workbench.domain.values import Value
 
 Vector = Sequence[float]
@@ -209,6 +210,51 @@ class DocumentReader(Protocol):
 
     def read(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
         """Raises a BadFile that names the file and says what to do."""
+        ...
+
+
+class Flow(NamedTuple):
+    """A document on its way to pages: HTML without styles or scripts, cut into ``sections`` of blocks.
+
+    A section begins on a page of its own. Those of ``slides`` stay on one page each, however long. ``body_text`` tells
+    whether there is more to read than headers, footers and comments.
+    """
+
+    media_type: str
+    title: str
+    sections: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    slides: bool = False
+    body_text: bool = True
+
+
+class Converter(Protocol):
+    """Reads one family of formats into marked-up text or sheets."""
+
+    def convert(self, data: bytes, name: str) -> Flow | Workbook:
+        """Raises a BadFile that names the file and says what to do."""
+        ...
+
+
+class PageLayout(Protocol):
+    """Makes a PDF of what is not one, and reads its pages."""
+
+    def flow(self, flow: Flow, name: str, progress: Progress) -> ReadDocument: ...
+
+    def workbook(self, workbook: Workbook, name: str, progress: Progress) -> ReadDocument: ...
+
+    def picture(self, data: bytes, name: str, progress: Progress) -> ReadDocument: ...
+
+    def converted(self, pdf: bytes, name: str, progress: Progress) -> ReadDocument:
+        """Read the pages of a PDF that another program made of the file."""
+        ...
+
+
+class PdfConverter(Protocol):
+    """Another program that turns office files into PDF."""
+
+    def pdf(self, data: bytes, extension: str, name: str) -> bytes:
+        """Raises a BadFile where the program cannot convert the file, or not in time."""
         ...
 
 

@@ -4,13 +4,13 @@ The characters of a page's text are those of the file, not what could be read ba
 built-in fonts cannot show are still searched and quoted right; their words have boxes all the same.
 """
 
-import html
 import re
 import unicodedata
 from typing import Any, NamedTuple
 
 from workbench.adapters.pymupdf.characters import clean
 from workbench.adapters.pymupdf.engine import LOCK, engine
+from workbench.adapters.pymupdf.pen import Pen
 from workbench.domain.pages import Page, Word
 
 WIDTH, HEIGHT = 595.0, 842.0
@@ -22,7 +22,6 @@ _CELL = 0.6 * _SIZE
 _LEADING = 13.0
 _COLUMNS = int((WIDTH - 2 * _MARGIN) / _CELL)
 _LINES = int((HEIGHT - 2 * _MARGIN) / _LEADING)
-_FONTS = ("cour", "cjk")
 _TAB = 8
 
 
@@ -58,10 +57,10 @@ def lay_out(grid: list[list[Line]]) -> LaidOut:
     """Draw the pages and return them with their words in place."""
     with LOCK:
         pymupdf = engine()
-        fonts = [pymupdf.Font(name) for name in _FONTS]
+        pen = Pen(_SIZE)
         document = pymupdf.open()
         for lines in grid:
-            _draw(document.new_page(width=WIDTH, height=HEIGHT), lines, fonts)
+            _draw(document.new_page(width=WIDTH, height=HEIGHT), lines, pen)
         document.subset_fonts()
         pdf: bytes = document.tobytes(garbage=3, deflate=True)
         document.close()
@@ -102,24 +101,11 @@ def _fitting(text: str, cells: int) -> str:
     return text
 
 
-def _draw(page: Any, lines: list[Line], fonts: list[Any]) -> None:
-    pymupdf = engine()
-    writer = pymupdf.TextWriter(page.rect)
-    for row, line in enumerate(lines):
-        for token in line:
-            font = next((font for font in fonts if all(font.has_glyph(ord(c)) for c in token.text)), None)
-            if font is not None:
-                x, y = _MARGIN + token.column * _CELL, _MARGIN + row * _LEADING + _SIZE
-                writer.append((x, y), token.text, font=font, fontsize=_SIZE)
-            else:
-                # Shaped scripts and pictographs need MuPDF's HTML engine, which picks further fonts.
-                style = f"font-size:{_SIZE}px;white-space:nowrap"
-                page.insert_htmlbox(
-                    pymupdf.Rect(*_box(row, token)),
-                    f'<div style="{style}">{html.escape(token.text)}</div>',
-                    scale_low=0,
-                )
-    writer.write_text(page)
+def _draw(page: Any, lines: list[Line], pen: Pen) -> None:
+    with pen.on(page):
+        for row, line in enumerate(lines):
+            for token in line:
+                pen.write(token.text, _box(row, token))
 
 
 def _box(row: int, token: Token) -> tuple[float, float, float, float]:

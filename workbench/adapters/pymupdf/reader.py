@@ -1,5 +1,6 @@
 """Reading files: PDF and plain text into pages."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from workbench.adapters.pymupdf import plaintext
@@ -38,7 +39,7 @@ class PyMuPdfReader:
             )
         if file_type(data, name) is FileType.TEXT:
             return self._read_text(data, name, progress)
-        return self._read_pdf(data, name, progress)
+        return self.read_pdf(data, name, progress)
 
     def _read_text(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
         grid = plaintext.page_grid(decode(data, name))
@@ -49,12 +50,14 @@ class PyMuPdfReader:
         progress(len(grid), len(grid))
         return ReadDocument(media_type=TEXT, title="", pages=laid_out.pages, canonical=laid_out.pdf)
 
-    def _read_pdf(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
+    def read_pdf(self, data: bytes, name: str, progress: Progress, running_text: bool = False) -> ReadDocument:
+        """Read a PDF; ``running_text`` keeps what stands at the same place of many pages, which else is left out."""
         document = _open(data, name)
         try:
             with LOCK:
                 self._check_pages(document.page_count, name)
                 title = document_title(document.metadata.get("title"), document[0])
+                notes = tuple(_remarks(document))
             raw_pages = _raw_pages(document, name, progress)
         except mupdf_errors() as error:
             raise DamagedFile(f"{name} is damaged and cannot be read.", _UPLOAD_AGAIN) from error
@@ -63,7 +66,8 @@ class PyMuPdfReader:
                 document.close()
                 # MuPDF keeps fonts and pictures of closed files; without this, memory grows with every document.
                 engine().TOOLS.store_shrink(100)
-        return ReadDocument(media_type=PDF, title=title, pages=tuple(pages_of(without_running_text(raw_pages))))
+        kept = raw_pages if running_text else without_running_text(raw_pages)
+        return ReadDocument(media_type=PDF, title=title, pages=tuple(pages_of(kept)), notes=notes)
 
     def _check_pages(self, count: int, name: str) -> None:
         if count > self._max_pages:
@@ -92,6 +96,13 @@ def _open(data: bytes, name: str) -> Any:
     if not is_pdf or (b"/Pages" not in data and b"/ObjStm" not in data):
         raise DamagedFile(f"{name} is damaged: it begins as a PDF but holds none.", _UPLOAD_AGAIN)
     raise EmptyFile(f"{name} is a PDF without pages.", _UPLOAD_AGAIN)
+
+
+def _remarks(document: Any) -> Iterator[str]:
+    """Yield what a PDF holds besides its pages and is not read."""
+    names = document.embfile_names()
+    if names:
+        yield f"Files attached to the PDF are not read: {', '.join(names[:10])}. Upload them by themselves."
 
 
 def _cut_off(document: Any, data: bytes) -> bool:

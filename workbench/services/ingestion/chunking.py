@@ -8,17 +8,19 @@ The rules:
 - A chunk stays on one page. Only a sentence that runs over the page break takes its chunk along, with a segment on each page.
 - Rows of a table stay whole where they fit; a chunk that begins inside a table has the column names in its context line.
 - A heading never ends a chunk.
+- A page that shows a part of a sheet is cut by rows, with the header in every chunk (see ``tabular``).
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
-from workbench.domain.chunks import Chunk, chunk_id
+from workbench.domain.chunks import Chunk, ChunkKind, chunk_id
 from workbench.domain.documents import Document
 from workbench.domain.pages import Page
 from workbench.services.ingestion.context import context_line
 from workbench.services.ingestion.packing import Draft, pack
 from workbench.services.ingestion.passages import passages
+from workbench.services.ingestion.tabular import table_drafts
 from workbench.services.ingestion.units import CountTokens, TokenCounter, Unit, halved, joined_text, merged
 
 MAX_TOKENS = 200
@@ -34,9 +36,23 @@ def chunk(
     """
     texts = {page.number: page.text for page in pages}
     counter = TokenCounter(count_tokens, texts, max_tokens)
-    drafts = _within_limit(pack(passages(pages, counter), max_tokens), texts, counter)
     context = cache(partial(context_line, document, counter.count))
-    return [
+    tables = [
+        Chunk(
+            id=chunk_id(document.id, ordinal),
+            document_id=document.id,
+            container_id=document.container_id,
+            ordinal=ordinal,
+            kind=ChunkKind.TABLE,
+            text=joined_text(texts, table.segments),
+            context=context((table.label,)),
+            segments=table.segments,
+        )
+        for ordinal, table in enumerate(table_drafts(pages, counter))
+    ]
+    flowing = [page for page in pages if page.area is None]
+    drafts = _within_limit(pack(passages(flowing, counter), max_tokens), texts, counter)
+    return tables + [
         Chunk(
             id=chunk_id(document.id, ordinal),
             document_id=document.id,
@@ -46,7 +62,7 @@ def chunk(
             context=context(draft.headings, draft.columns),
             segments=segments,
         )
-        for ordinal, draft in enumerate(drafts)
+        for ordinal, draft in enumerate(drafts, start=len(tables))
     ]
 
 

@@ -125,6 +125,7 @@ class Pipeline:
             page_count=0,
             chunk_count=0,
             pages_without_text=(),
+            notes=(),
         )
 
     # --- the steps ---------------------------------------------------------------------------------------------------
@@ -143,6 +144,7 @@ class Pipeline:
             canonical_hash=canonical,
             page_count=len(read.pages),
             pages_without_text=tuple(page.number for page in read.pages if page.status != "text"),
+            notes=read.notes,
         )
         if changed is None:
             self._library.delete_unused_blobs([canonical])

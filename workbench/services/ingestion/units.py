@@ -27,6 +27,10 @@ class TokenCounter:
         self._texts = texts
         self.limit = limit
 
+    def limited(self, limit: int) -> "TokenCounter":
+        """Return a counter of the same texts with another limit."""
+        return TokenCounter(self._count_tokens, self._texts, limit)
+
     def count(self, texts: Sequence[str]) -> list[int]:
         """Count without the marks that the model puts around every passage."""
         return [max(tokens - self._marks, 0) for tokens in self._count_tokens(texts)] if texts else []

@@ -1,0 +1,1 @@
+"""LibreOffice as a converter to PDF, where it is on the machine."""

@@ -1,0 +1,1 @@
+"""Reading files in a process of its own, so that no file can take the app down."""

@@ -1,0 +1,78 @@
+"""The process that reads files: its parts, and how it is started.
+
+It is wired here and not in bootstrap, because it must start fast and stay small: no search engine and no model is loaded
+in it.
+"""
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from workbench.adapters.libreoffice.converter import LibreOffice, installed
+from workbench.adapters.office.calamine import CalamineConverter
+from workbench.adapters.office.docx import DocxConverter
+from workbench.adapters.office.mail import EmailConverter, OutlookConverter
+from workbench.adapters.office.opendocument import OdtConverter
+from workbench.adapters.office.pptx import PptxConverter
+from workbench.adapters.office.rich_text import RtfConverter
+from workbench.adapters.office.separated import SeparatedConverter
+from workbench.adapters.office.web import HtmlConverter, MarkdownConverter
+from workbench.adapters.office.word_binary import DocConverter
+from workbench.adapters.office.xlsx import XlsxConverter
+from workbench.adapters.pymupdf.layout import PyMuPdfLayout
+from workbench.adapters.pymupdf.reader import PyMuPdfReader
+from workbench.adapters.worker.child import serve
+from workbench.adapters.worker.reader import WorkerReader
+from workbench.services.ingestion.filetypes import FileKind
+from workbench.services.ingestion.limits import Limits
+from workbench.services.ingestion.reading import FormatReader
+from workbench.services.ports import Converter
+
+_START = "import sys; sys.path.append(sys.argv[1]); from workbench.reading import main; main(sys.argv[2])"
+_XLS, _XLSB = "application/vnd.ms-excel", "application/vnd.ms-excel.sheet.binary.macroenabled.12"
+_ODS = "application/vnd.oasis.opendocument.spreadsheet"
+
+
+def reader(limits: Limits) -> FormatReader:
+    """Return the reader for every kind of file, in this process."""
+    max_bytes = limits.max_file_mb * 1024 * 1024
+    pages = PyMuPdfReader(max_bytes, limits.max_pages)
+    program = installed() if limits.libreoffice == "auto" else None
+    converters: dict[FileKind, Converter] = {
+        FileKind.DOCX: DocxConverter(),
+        FileKind.PPTX: PptxConverter(),
+        FileKind.XLSX: XlsxConverter(limits.max_cells),
+        FileKind.XLSB: CalamineConverter(_XLSB, limits.max_cells),
+        FileKind.XLS: CalamineConverter(_XLS, limits.max_cells),
+        FileKind.ODS: CalamineConverter(_ODS, limits.max_cells),
+        FileKind.CSV: SeparatedConverter(limits.max_cells),
+        FileKind.HTML: HtmlConverter(),
+        FileKind.MARKDOWN: MarkdownConverter(),
+        FileKind.EMAIL: EmailConverter(),
+        FileKind.MSG: OutlookConverter(),
+        FileKind.ODT: OdtConverter(),
+        FileKind.RTF: RtfConverter(),
+        FileKind.DOC: DocConverter(),
+    }
+    return FormatReader(
+        pages=pages,
+        layout=PyMuPdfLayout(pages, limits.max_pages),
+        converters=converters,
+        office=LibreOffice(program, limits.max_seconds / 2) if program else None,
+        max_bytes=max_bytes,
+        max_expanded_mb=limits.max_expanded_mb,
+    )
+
+
+def worker_reader(limits: Limits) -> WorkerReader:
+    """Return the same reader in processes of its own, which the limits of time and memory bind."""
+    root = str(Path(__file__).resolve().parent.parent)
+    command = [sys.executable, "-P", "-c", _START, root, json.dumps(asdict(limits))]
+    return WorkerReader(command, limits.max_seconds, limits.max_memory_mb)
+
+
+def main(given: str) -> None:
+    """Run the reading process, with the limits as JSON."""
+    limits = Limits(**json.loads(given))
+    serve(reader(limits), limits.max_memory_mb, limits.max_seconds)
