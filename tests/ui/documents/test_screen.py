@@ -168,3 +168,30 @@ def press_in_dialog(at, opener: str, name: str) -> None:
     button(at, opener).click()
     button(at, name).click().run()
     assert not at.exception
+
+
+@pytest.mark.req("LIB-6")
+def test_what_the_reader_left_out_is_said_under_the_table(library, open_screen) -> None:
+    lines = [
+        "From: ana@example.org",
+        "Subject: Fees",
+        "MIME-Version: 1.0",
+        'Content-Type: multipart/mixed; boundary="b"',
+        "",
+        "--b",
+        "Content-Type: text/plain",
+        "",
+        "The fee is 9 euros.",
+        "--b",
+        "Content-Type: application/pdf",
+        'Content-Disposition: attachment; filename="a<b>.pdf"',
+        "",
+        "x",
+        "--b--",
+    ]
+    mail = "\r\n".join(lines).encode()
+    library.add("fees.eml", mail)
+    at = open_screen("documents")
+    assert not at.exception
+    assert "1 document with remarks of the reader" in shown_html(at)
+    assert "a&lt;b&gt;.pdf" in shown_html(at)

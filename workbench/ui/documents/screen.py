@@ -165,6 +165,10 @@ def _show_reports(shown: Sequence[Document]) -> None:
         _show_report(f"{count(len(failed), 'document')} could not be used", failed, "pc-report pc-failed")
     if partial:
         _show_report(f"{count(len(partial), 'document')} with pages that could not be read", partial, "pc-report")
+    noted = [(each, note) for each in shown if each.searchable for note in each.notes]
+    if noted:
+        title = f"{count(len({each.id for each, _ in noted}), 'document')} with remarks of the reader"
+        _show_report(title, noted, "pc-report")
 
 
 def _show_report(title: str, lines: Sequence[tuple[Document, str]], style: str) -> None:
