@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from workbench.adapters.fakes.scripted_model import ScriptedModel, call, calls, raw_call, say
+from workbench.adapters.fakes.steps import code_run
 from workbench.domain.errors import BadModelRequest, HistoryExpired, ModelUnavailable
 from workbench.domain.ids import ContainerId, UserId
 from workbench.domain.items import (
@@ -97,6 +98,13 @@ def test_reasoning_and_refusal_become_items() -> None:
     assert isinstance(reasoning, OpaqueItem)
     assert reasoning.raw["type"] == "reasoning"
     assert message == AssistantMessage(text="", refusal="No.")
+
+
+def test_a_code_run_becomes_an_item_before_the_text() -> None:
+    run, message = finish(ScriptedModel([calls(say("It is 1."), code_run("print(1)", logs="1"))]), ask()).output
+    assert isinstance(run, OpaqueItem)
+    assert (run.raw["type"], run.raw["code"], run.raw["outputs"]) == ("code_interpreter_call", "print(1)", None)
+    assert message == AssistantMessage(text="It is 1.")
 
 
 def test_usage_is_as_told_or_counted_in_words() -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import httpx2
 import pytest
 
-from workbench.adapters.fakes.steps import call, calls, raw_call, say
+from workbench.adapters.fakes.steps import call, calls, code_run, raw_call, say
 from workbench.adapters.openai_responses import OpenAIResponsesModel, Prices
 from workbench.adapters.openai_responses.client import Connection
 from workbench.adapters.openai_responses.retry import RetryPolicy
@@ -63,6 +63,24 @@ def test_a_chain_sends_only_what_is_new_and_the_instructions_each_time(serve, co
     assert all(body["store"] is True for body in server.bodies)
     assert (one["tool_choice"], one["parallel_tool_calls"], one["tools"][0]["strict"]) == ("auto", True, True)
     assert one["reasoning"] == {"effort": "low"}
+
+
+@pytest.mark.req("ASK-2")
+def test_code_the_provider_ran_is_kept_as_it_came_and_the_chain_goes_on(serve, connect, ask):
+    ran = calls(code_run("print(5 * 12)", logs="60"), call("search_documents", query="late fee"))
+    server, model = serve(ran, ANSWER), connect()
+    first = finish(model, ask())
+    run, made = first.output
+    (container,) = server.containers.all()
+    assert isinstance(run, OpaqueItem)
+    assert (run.raw["type"], run.raw["code"], run.raw["container_id"]) == (
+        "code_interpreter_call",
+        "print(5 * 12)",
+        container.id,
+    )
+    assert isinstance(made, FunctionCall)
+    server.containers.expire(container.id)
+    assert finish(model, ask(*outputs(first), previous_response_id=first.id)).text == ANSWER.text
 
 
 @pytest.mark.req("ASK-12")

@@ -5,7 +5,7 @@ from itertools import count
 from threading import Lock
 from typing import Literal
 
-from workbench.adapters.fakes.steps import Call, Entry, Script, ScriptEnded, Step, call, calls, raw_call, say
+from workbench.adapters.fakes.steps import Call, CodeRun, Entry, Script, ScriptEnded, Step, call, calls, raw_call, say
 from workbench.domain.errors import BadModelRequest, HistoryExpired
 from workbench.domain.items import (
     AssistantMessage,
@@ -107,6 +107,7 @@ class ScriptedModel:
             output.append(
                 OpaqueItem(raw={"type": "reasoning", "id": f"rs_{response_id}", "encrypted_content": step.reasoning})
             )
+        output += [_code_item(run, f"ci_{response_id}_{number}") for number, run in enumerate(step.runs)]
         if step.text or step.refusal:
             output.append(AssistantMessage(text=step.text, refusal=step.refusal))
         if step.finish == "complete":
@@ -117,6 +118,12 @@ class ScriptedModel:
     def _function_call(self, made: Call) -> FunctionCall:
         call_id = made.call_id or f"call_{next(self._call_numbers)}"
         return FunctionCall(call_id=call_id, name=made.name, arguments=made.arguments)
+
+
+def _code_item(run: CodeRun, item_id: str) -> OpaqueItem:
+    """Return a run as a provider puts it out where nobody asked for what the code printed: the loop only keeps it."""
+    shape = {"type": "code_interpreter_call", "status": "completed", "container_id": "cntr_scripted", "outputs": None}
+    return OpaqueItem(raw=shape | {"id": item_id, "code": run.code})
 
 
 def check_pairs(items: Iterable[Item]) -> None:

@@ -20,11 +20,20 @@ class Call:
 
 
 @dataclass(frozen=True)
+class CodeRun:
+    """Code that the provider's interpreter runs by itself, and what it printed."""
+
+    code: str
+    logs: str = ""
+
+
+@dataclass(frozen=True)
 class Step:
     """One response of a scripted model.
 
-    ``reasoning`` puts a reasoning item first. ``finish`` other than ``complete`` cuts the response for that reason.
-    ``error`` is raised (by the scripted model) after ``text`` was streamed. ``usage`` is estimated where it is None.
+    ``reasoning`` puts a reasoning item first, and ``runs`` of code come before the text. ``finish`` other than ``complete``
+    cuts the response for that reason. ``error`` is raised (by the scripted model) after ``text`` was streamed. ``usage`` is
+    estimated where it is None.
     """
 
     text: str = ""
@@ -34,6 +43,7 @@ class Step:
     finish: str = "complete"
     usage: TokenUsage | None = None
     error: Exception | None = None
+    runs: tuple[CodeRun, ...] = ()
 
     def but(self, **changes: object) -> "Step":
         """Return the step with some fields changed, as in ``say("Hello.").but(finish="max_output_tokens")``."""
@@ -55,11 +65,17 @@ def raw_call(name: str, arguments: str) -> Step:
     return Step(calls=(Call(name, arguments),))
 
 
+def code_run(code: str, logs: str = "") -> Step:
+    """Let the provider run code: ``calls(code_run("print(1)", logs="1"), say("It is 1."))`` runs it and then answers."""
+    return Step(runs=(CodeRun(code, logs),))
+
+
 def calls(*steps: Step) -> Step:
-    """Join the calls (and texts) of several steps into one response: parallel tool calls."""
+    """Join the calls (and texts and code runs) of several steps into one response: parallel tool calls."""
     return Step(
         text="".join(step.text for step in steps),
         calls=tuple(made for step in steps for made in step.calls),
+        runs=tuple(run for step in steps for run in step.runs),
     )
 
 

@@ -1,6 +1,5 @@
 """The fake provider as an ASGI app."""
 
-import json
 from collections.abc import Iterable
 from threading import Event
 from typing import Any
@@ -11,6 +10,10 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from workbench.adapters.fakes.fixed_clock import FixedClock
+from workbench.adapters.fakes.responses_server.bodies import json_body
+from workbench.adapters.fakes.responses_server.container_routes import ContainerRoutes
+from workbench.adapters.fakes.responses_server.containers import ContainerStore
 from workbench.adapters.fakes.responses_server.events import events
 from workbench.adapters.fakes.responses_server.faults import (
     CUTS,
@@ -20,6 +23,8 @@ from workbench.adapters.fakes.responses_server.faults import (
     events_instead,
     reply_instead,
 )
+from workbench.adapters.fakes.responses_server.interpreter import automatic_container, container_for
+from workbench.adapters.fakes.responses_server.listing import page_of
 from workbench.adapters.fakes.responses_server.replies import ReplyBuilder, ended
 from workbench.adapters.fakes.responses_server.rules import ApiError, check_body, check_context
 from workbench.adapters.fakes.responses_server.sse import EventStream
@@ -33,8 +38,7 @@ from workbench.adapters.fakes.responses_server.state import (
     refused_id,
 )
 from workbench.adapters.fakes.steps import Entry, Script, ScriptEnded, Step
-
-_PAGE = 20
+from workbench.services.ports import Clock
 
 
 class FakeResponsesServer:
@@ -42,12 +46,21 @@ class FakeResponsesServer:
 
     ``bodies`` records the body of every request to create a response and ``store`` holds the responses. ``key`` is the only
     one accepted, any where it is empty. ``memory`` says what it does with the ids of earlier responses. ``hung_up`` is set
-    when a caller leaves during a stall.
+    when a caller leaves during a stall. ``containers`` holds those of the code interpreter; ``clock`` says when an idle one
+    expires, and without it none does until ``containers.expire`` is called.
     """
 
-    def __init__(self, script: Iterable[Entry[Exchange]] = (), *, key: str = "", memory: Memory = Memory.KEEPS) -> None:
+    def __init__(
+        self,
+        script: Iterable[Entry[Exchange]] = (),
+        *,
+        key: str = "",
+        memory: Memory = Memory.KEEPS,
+        clock: Clock | None = None,
+    ) -> None:
         self.bodies: list[Wire] = []
         self.store = ResponseStore()
+        self.containers = ContainerStore(clock or FixedClock())
         self.hung_up = Event()
         self._script = Script(script)
         self._key = key
@@ -60,6 +73,7 @@ class FakeResponsesServer:
                 Route("/v1/responses/{id}", self._retrieve, methods=["GET"]),
                 Route("/v1/responses/{id}", self._delete, methods=["DELETE"]),
                 Route("/v1/responses/{id}/input_items", self._input_items, methods=["GET"]),
+                *ContainerRoutes(self.containers, self._check_key).routes(),
             ],
             exception_handlers={ApiError: _error_reply},
         )
@@ -77,7 +91,7 @@ class FakeResponsesServer:
 
     async def _create(self, request: Request) -> ASGIApp:
         self._check_key(request)
-        body = await _json_body(request)
+        body = await json_body(request)
         self.bodies.append(body)
         fault = self._faults.get(len(self.bodies), Fault(""))
         if fault.name == "expired" and body.get("previous_response_id") in self.store.ids():
@@ -88,16 +102,20 @@ class FakeResponsesServer:
         check_body(body)
         exchange = self._exchange(body)
         check_context(exchange.context, body)
-        return self._answer(exchange, fault)
+        container = container_for(exchange, self.containers)
+        return self._answer(exchange, fault, container)
 
-    def _answer(self, exchange: Exchange, fault: Fault) -> ASGIApp:
+    def _answer(self, exchange: Exchange, fault: Fault, container: str | None) -> ASGIApp:
         started = self._replies.started(exchange.body)
         self._keep(started, exchange)
         without_model = events_instead(fault, started)
         if without_model is not None:
             return EventStream(without_model, self.hung_up.set)
         step = _cut(self._step(exchange), fault)
-        output = self._replies.output(step, exchange.body)
+        if step.runs and container is None:
+            # A script may run code unasked, as it may call functions that were not offered.
+            container = automatic_container(exchange, self.containers)
+        output = self._replies.output(step, exchange.body, container)
         if fault.name == "truncated_arguments":
             _truncate_last_call(output)
         response = ended(started, output, exchange, step)
@@ -152,29 +170,7 @@ class FakeResponsesServer:
         self._check_key(request)
         stored = self.store.get(request.path_params["id"])
         items = [{"id": f"item_{number}", **item} for number, item in enumerate(stored.input)]
-        if request.query_params.get("order", "desc") == "desc":
-            items.reverse()
-        after = [item["id"] for item in items].index(request.query_params["after"]) + 1 if _after(request) else 0
-        limit = int(request.query_params.get("limit", _PAGE))
-        page = items[after : after + limit]
-        ids = [item["id"] for item in page]
-        more = after + limit < len(items)
-        listed = {"object": "list", "data": page, "has_more": more}
-        return JSONResponse({**listed, "first_id": ids[0] if ids else None, "last_id": ids[-1] if ids else None})
-
-
-def _after(request: Request) -> bool:
-    return "after" in request.query_params
-
-
-async def _json_body(request: Request) -> Wire:
-    try:
-        body = await request.json()
-    except json.JSONDecodeError:
-        body = None
-    if not isinstance(body, dict):
-        raise ApiError(400, "We could not parse the JSON body of your request.")
-    return body
+        return JSONResponse(page_of(items, request.query_params))
 
 
 def _cut(step: Step, fault: Fault) -> Step:

@@ -30,8 +30,19 @@ def _item_events(item: Wire, index: int) -> Iterator[Wire]:
         if item["status"] == "completed":
             done = {"arguments": item["arguments"], "name": item["name"]}
             yield {"type": "response.function_call_arguments.done", **place, **done}
+    elif item["type"] == "code_interpreter_call":
+        yield from _code_events(item["code"], place)
     if item["status"] == "completed":
         yield {"type": "response.output_item.done", "output_index": index, "item": item}
+
+
+def _code_events(code: str, place: Wire) -> Iterator[Wire]:
+    yield {"type": "response.code_interpreter_call.in_progress", **place}
+    for piece in _pieces(code):
+        yield {"type": "response.code_interpreter_call_code.delta", **place, "delta": piece}
+    yield {"type": "response.code_interpreter_call_code.done", **place, "code": code}
+    yield {"type": "response.code_interpreter_call.interpreting", **place}
+    yield {"type": "response.code_interpreter_call.completed", **place}
 
 
 def _part_events(part: Wire, place: Wire) -> Iterator[Wire]:
@@ -50,6 +61,8 @@ def _empty(item: Wire) -> Wire:
         emptied["content"] = []
     elif item["type"] == "function_call":
         emptied["arguments"] = ""
+    elif item["type"] == "code_interpreter_call":
+        emptied |= {"code": "", "outputs": None}
     return emptied
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from workbench.adapters.fakes.responses_server.rules import ENCRYPTED_PREFIX
 from workbench.adapters.fakes.responses_server.state import Exchange, Wire
-from workbench.adapters.fakes.steps import Call, Step
+from workbench.adapters.fakes.steps import Call, CodeRun, Step
 
 _CREATED_AT = 1_790_000_000
 _CACHE_BLOCK = 128
@@ -52,11 +52,14 @@ class ReplyBuilder:
             **{name: body.get(name, default) for name, default in _ECHOED.items()},
         }
 
-    def output(self, step: Step, body: Wire) -> list[Wire]:
-        """Return the items of a step: reasoning, the message, then the calls."""
+    def output(self, step: Step, body: Wire, container_id: str | None = None) -> list[Wire]:
+        """Return the items of a step: reasoning, code runs (in the container), the message, then the calls."""
         items: list[Wire] = []
+        include = body.get("include") or ()
         if step.reasoning:
-            items.append(self._reasoning(step.reasoning, "reasoning.encrypted_content" in (body.get("include") or ())))
+            items.append(self._reasoning(step.reasoning, "reasoning.encrypted_content" in include))
+        with_outputs = "code_interpreter_call.outputs" in include
+        items += [self._code_run(run, container_id, with_outputs) for run in step.runs]
         if step.text or step.refusal:
             items.append(self._message(step))
         return items + [self._function_call(made) for made in step.calls]
@@ -64,6 +67,17 @@ class ReplyBuilder:
     def _reasoning(self, text: str, encrypted: bool) -> Wire:
         item: Wire = {"id": self._id("rs"), "type": "reasoning", "summary": [], "status": "completed"}
         return item | {"encrypted_content": f"{ENCRYPTED_PREFIX}{text}" if encrypted else None}
+
+    def _code_run(self, run: CodeRun, container_id: str | None, with_outputs: bool) -> Wire:
+        outputs = [{"type": "logs", "logs": run.logs}] if run.logs else []
+        return {
+            "id": self._id("ci"),
+            "type": "code_interpreter_call",
+            "status": "completed",
+            "code": run.code,
+            "container_id": container_id,
+            "outputs": outputs if with_outputs else None,
+        }
 
     def _message(self, step: Step) -> Wire:
         content: list[Wire] = []

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from openai.types.container_create_params import ContainerCreateParams
 from openai.types.responses.response_create_params import (
     ResponseCreateParamsNonStreaming,
     ResponseCreateParamsStreaming,
@@ -56,6 +57,15 @@ def check_body(body: Wire) -> None:
         _check_tool(tool, f"tools[{position}]")
 
 
+def check_container(body: Wire) -> None:
+    """Check the body of a request to create a container."""
+    try:
+        _container_adapter().validate_python([body])
+    except ValidationError as error:
+        raise _from_validation(error) from None
+    _check_played(body, {"name", "expires_after", "memory_limit"})
+
+
 def check_context(context: Sequence[Wire], body: Wire) -> None:
     """Check what the whole thread must keep: one output for each call, reasoning before its output, ids once."""
     _check_ids(context)
@@ -68,6 +78,11 @@ def _adapter(stream: bool) -> TypeAdapter[list[Any]]:
     # In a list, since pydantic takes a config for a bare TypedDict from that type alone.
     types = list[ResponseCreateParamsStreaming] if stream else list[ResponseCreateParamsNonStreaming]
     return TypeAdapter(types, config=ConfigDict(extra="forbid"))
+
+
+@cache
+def _container_adapter() -> TypeAdapter[list[Any]]:
+    return TypeAdapter(list[ContainerCreateParams], config=ConfigDict(extra="forbid"))
 
 
 def _check_types(body: Wire) -> None:
@@ -99,10 +114,31 @@ def _check_reasoning_options(body: Wire) -> None:
 
 
 def _check_tool(tool: Wire, where: str) -> None:
-    if tool.get("type") != "function":
-        raise ApiError(400, f"This fake plays functions only, not '{tool.get('type')}'.", param=f"{where}.type")
+    if tool.get("type") == "code_interpreter":
+        _check_container_tool(tool["container"], f"{where}.container")
+    elif tool.get("type") != "function":
+        message = f"This fake plays functions and the code interpreter only, not '{tool.get('type')}'."
+        raise ApiError(400, message, param=f"{where}.type")
     if tool.get("strict"):
         _check_strict(tool.get("parameters") or {}, str(tool.get("name")), f"{where}.parameters", ())
+
+
+def _check_container_tool(container: Any, where: str) -> None:
+    if isinstance(container, str):
+        if not container.startswith("cntr"):
+            raise ApiError(
+                400, f"Invalid '{where}': '{container}'. Expected an ID that begins with 'cntr'.", param=where
+            )
+        return
+    _check_played(container, {"type", "memory_limit"}, f"{where}.")
+
+
+def _check_played(options: Wire, played: set[str], where: str = "") -> None:
+    """Refuse options the fake does not play, since ignoring them would hide what the caller asked for."""
+    other = next((name for name, value in options.items() if name not in played and value is not None), None)
+    if other is not None:
+        message = f"This fake does not play '{other}' of a container."
+        raise ApiError(400, message, code="unsupported_parameter", param=f"{where}{other}")
 
 
 def _check_strict(schema: Any, function: str, param: str, path: tuple[str, ...]) -> None:
@@ -183,7 +219,9 @@ def _check_reasoning_items(items: Any, *, stateless: bool) -> None:
 
 
 def _is_model_output(item: Wire) -> bool:
-    return item.get("type") in ("reasoning", "function_call") or item.get("role") == "assistant"
+    return (
+        item.get("type") in ("reasoning", "function_call", "code_interpreter_call") or item.get("role") == "assistant"
+    )
 
 
 def check_encrypted(item: Wire) -> None:
