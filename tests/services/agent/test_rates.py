@@ -15,6 +15,7 @@ from workbench.domain.conversations import Turn
 from workbench.domain.errors import TooManyTurns
 from workbench.domain.ids import UserId
 from workbench.domain.items import TokenUsage
+from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access
 
 pytestmark = pytest.mark.req("ASK-14")
@@ -46,8 +47,8 @@ class Office:
 
 def test_without_limits_nothing_is_counted(asking: Make) -> None:
     office = Office(asking)
-    for _ in range(20):
-        office.ask()
+    answered = [office.ask().status for _ in range(20)]
+    assert answered == [TurnStatus.ANSWERED] * 20
 
 
 def test_turns_a_minute_slide_and_name_the_second_of_the_next_try(asking: Make) -> None:
