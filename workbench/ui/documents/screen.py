@@ -160,7 +160,10 @@ def _show_actions(shown: Sequence[Document], selected: Sequence[Document]) -> No
 def _show_reports(shown: Sequence[Document]) -> None:
     """Say of each document that could not be read, or not in full, what is missing."""
     failed = [(each, each.error) for each in shown if each.state is DocumentState.FAILED]
-    partial = [(each, unread_pages(each)) for each in shown if each.searchable and each.pages_without_text]
+    # What the reader has remarked on is not said a second time by the numbers of the pages.
+    partial = [
+        (each, unread_pages(each)) for each in shown if each.searchable and each.pages_without_text and not each.notes
+    ]
     if failed:
         _show_report(f"{count(len(failed), 'document')} could not be used", failed, "pc-report pc-failed")
     if partial:
