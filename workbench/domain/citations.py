@@ -4,7 +4,7 @@ from pydantic import Field
 
 from workbench.domain.chunks import Chunk, ChunkKind, Segment
 from workbench.domain.ids import ContainerId, DocumentId, Ref
-from workbench.domain.pages import page_label
+from workbench.domain.pages import pages_label
 from workbench.domain.values import Value
 
 
@@ -25,10 +25,7 @@ class Source(Value):
     @property
     def pages(self) -> str:
         """The page or pages for people: "12", "12-13", or "iv (PDF 6)"."""
-        first = page_label(self.chunk.first_page, self.labels.get(self.chunk.first_page))
-        if self.chunk.first_page == self.chunk.last_page:
-            return first
-        return f"{first} - {page_label(self.chunk.last_page, self.labels.get(self.chunk.last_page))}"
+        return pages_label(self.chunk.first_page, self.chunk.last_page, self.labels)
 
 
 class Citation(Value):

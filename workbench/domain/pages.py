@@ -1,5 +1,6 @@
 """Pages: the physical pages of a document, their text, and where each word stands on the page."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from workbench.domain.tables import SheetArea
@@ -74,6 +75,12 @@ def page_label(number: int, label: str | None) -> str:
     if label is None or label == str(number):
         return f"p. {number}"
     return f"p. {label} (PDF {number})"
+
+
+def pages_label(first: int, last: int, labels: Mapping[int, str]) -> str:
+    """Return the label of a run of pages: that of the first, and of the last where it is another."""
+    label = page_label(first, labels.get(first))
+    return label if first == last else f"{label} - {page_label(last, labels.get(last))}"
 
 
 def boxes_for(page: Page, start: int, end: int) -> list[Box]:

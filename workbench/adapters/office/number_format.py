@@ -16,7 +16,6 @@ _TOKEN = re.compile(
     r"|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
-_DURATION = re.compile(r"\[(h+|m+|s+)\]", re.IGNORECASE)
 
 
 def shown(value: object, code: str) -> str:
@@ -128,7 +127,3 @@ def _moment(value: datetime | date | time | timedelta, code: str) -> str:
     if "d" not in bare and "m" in bare and "y" in bare:
         return value.strftime("%Y-%m")
     return value.strftime("%Y-%m-%d")
-
-
-def is_duration(code: str) -> bool:
-    return bool(_DURATION.search(code))

@@ -36,10 +36,6 @@ class Spending:
     def output_tokens_left(self) -> int:
         return self.limits.output_tokens - self._spend.output_tokens
 
-    @property
-    def tool_calls_left(self) -> int:
-        return max(0, self.limits.tool_calls - self._spend.tool_calls)
-
     def model_call(self) -> int:
         """Count a model call that is about to be made and return its number; raise LimitHit where none is left."""
         self._check(BEFORE_MODEL_CALL)

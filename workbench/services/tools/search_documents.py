@@ -9,7 +9,7 @@ from pydantic import Field
 from workbench.domain.chunks import Chunk
 from workbench.domain.events import Event, Hit, SearchFinished, SourcesGathered
 from workbench.domain.ids import DocumentId
-from workbench.domain.pages import page_label
+from workbench.domain.pages import pages_label
 from workbench.domain.scope import Filters
 from workbench.domain.sources import format_blocks
 from workbench.domain.tags import Tag, by_key
@@ -118,16 +118,13 @@ def _naming(outcome: SearchOutcome) -> Callable[[Chunk], Naming]:
 
 
 def _hit(hit: Ranked, outcome: SearchOutcome, ref: str | None = None, labels: dict[int, str] | None = None) -> Hit:
-    chunk, label = hit.chunk, labels or {}
-    pages = page_label(chunk.first_page, label.get(chunk.first_page))
-    if chunk.last_page != chunk.first_page:
-        pages += f" - {page_label(chunk.last_page, label.get(chunk.last_page))}"
+    chunk = hit.chunk
     return Hit.model_validate(
         {
             "chunk_id": chunk.id,
             "document_id": chunk.document_id,
             "title": outcome.documents[chunk.document_id].display_name,
-            "pages": pages,
+            "pages": pages_label(chunk.first_page, chunk.last_page, labels or {}),
             "score": round(hit.score, 4),
             "snippet": " ".join(chunk.text.split())[:SNIPPET],
             "ref": ref,
@@ -138,14 +135,11 @@ def _hit(hit: Ranked, outcome: SearchOutcome, ref: str | None = None, labels: di
 
 def _note(admission: Admission) -> str:
     """Say in words what the search held back, so that the model can change course instead of asking again."""
-    reasons: dict[str, int] = {}
-    for hit in admission.held_back:
-        reasons[hit.reason] = reasons.get(hit.reason, 0) + 1
-    if not admission.admitted and any("budget" in reason for reason in reasons):
+    if admission.admitted or not admission.held_back:
+        return ""
+    if any("budget" in hit.reason for hit in admission.held_back):
         return "The passage budget of this turn is spent. Answer from what you have, or say what is missing."
-    if not admission.admitted and reasons:
-        return "Nothing new: every passage that fits was already given above. Answer, or search for something else."
-    return ""
+    return "Nothing new: every passage that fits was already given above. Answer, or search for something else."
 
 
 def _output(note: str, admission: Admission) -> str:
