@@ -88,6 +88,7 @@ def expect_whole(page: Page) -> None:
     expect(stop_button(page)).to_be_hidden()
     expect(answers(page).last).to_contain_text(END)
     expect(chips(page).first).to_be_visible()
+    expect(question_box(page)).to_be_enabled()
 
 
 def live(page: Page) -> Locator:
