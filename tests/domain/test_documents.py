@@ -42,6 +42,7 @@ def document(state: DocumentState, *, hidden: bool = False) -> Document:
 def test_only_a_ready_document_that_is_not_hidden_is_searchable(state: DocumentState) -> None:
     assert document(state).searchable is (state is DocumentState.READY)
     assert not document(state, hidden=True).searchable
+    assert not document(state).model_copy(update={"replaced_by": DocumentId("doc_2")}).searchable
     assert state.working is (state not in (DocumentState.READY, DocumentState.FAILED))
 
 

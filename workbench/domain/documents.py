@@ -3,6 +3,8 @@
 from datetime import date, datetime
 from enum import StrEnum
 
+from pydantic import Field
+
 from workbench.domain.ids import ContainerId, DocumentId
 from workbench.domain.tags import Tag
 from workbench.domain.values import Value
@@ -39,6 +41,10 @@ class Document(Value):
     uploaded bytes, ``canonical_hash`` that of the PDF shown in the viewer. ``pages_without_text`` lists physical pages
     that hold no readable text. ``notes`` say what reading the file left out or assumed. ``error`` says in words why a
     failed document failed.
+
+    A changed file of the same name is another document of the same series with the next ``version``: ``first_version`` is
+    the id of the series' first document (None for that one itself), ``replaced_by`` the id of the version that took this
+    one's place once it was ready. A replaced version is never found, but what was cited of it stays readable.
     """
 
     id: DocumentId
@@ -60,6 +66,14 @@ class Document(Value):
     pages_without_text: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     uploaded_at: datetime
+    version: int = Field(default=1, ge=1)
+    first_version: DocumentId | None = None
+    replaced_by: DocumentId | None = None
+
+    @property
+    def series(self) -> DocumentId:
+        """The id that all versions of a document share."""
+        return self.first_version or self.id
 
     @property
     def display_name(self) -> str:
@@ -67,7 +81,7 @@ class Document(Value):
 
     @property
     def searchable(self) -> bool:
-        return self.state is DocumentState.READY and not self.hidden
+        return self.state is DocumentState.READY and not self.hidden and self.replaced_by is None
 
     def tag(self, key: str) -> str:
         """Return the first value of ``key``, or an empty string."""

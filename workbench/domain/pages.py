@@ -36,7 +36,8 @@ class Page(Value):
 
     ``number`` counts from 1. ``label`` is the number the document prints, where it says so ("iv"). ``text`` is in reading
     order with line-break hyphens joined and ligatures spelled out; paragraphs are parted by a blank line. ``width`` and
-    ``height`` are in points as displayed. ``area`` is set where the page shows a part of a sheet.
+    ``height`` are in points as displayed. ``area`` is set where the page shows a part of a sheet. ``ocr`` tells that the text was
+    recognised in a picture of the page.
     """
 
     number: int
@@ -47,12 +48,13 @@ class Page(Value):
     words: tuple[Word, ...] = ()
     has_images: bool = False
     area: SheetArea | None = None
+    ocr: bool = False
 
     @property
     def status(self) -> str:
-        """How reading went: ``text``, ``no text`` (an image without a text layer) or ``empty``."""
+        """How reading went: ``text``, ``ocr``, ``no text`` (an image without a text layer) or ``empty``."""
         if self.text.strip():
-            return "text"
+            return "ocr" if self.ocr else "text"
         return "no text" if self.has_images else "empty"
 
 

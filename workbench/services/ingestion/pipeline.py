@@ -143,7 +143,7 @@ class Pipeline:
             media_type=read.media_type,
             canonical_hash=canonical,
             page_count=len(read.pages),
-            pages_without_text=tuple(page.number for page in read.pages if page.status != "text"),
+            pages_without_text=tuple(page.number for page in read.pages if not page.text.strip()),
             notes=read.notes,
         )
         if changed is None:
