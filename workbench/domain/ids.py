@@ -9,6 +9,7 @@ ChunkId = NewType("ChunkId", str)
 ConversationId = NewType("ConversationId", str)
 TurnId = NewType("TurnId", str)
 UserId = NewType("UserId", str)
+ReceiptId = NewType("ReceiptId", str)
 Ref = NewType("Ref", str)
 """The name of a source within one turn: "S1", "S2", ..."""
 

@@ -10,9 +10,10 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from workbench.domain.chunks import Chunk
 from workbench.domain.conversations import Conversation, Turn
+from workbench.domain.deletions import Attempt, Fate, ProviderObject, Receipt
 from workbench.domain.documents import Container, Document
 from workbench.domain.events import Event
-from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, TurnId, UserId
+from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, ReceiptId, TurnId, UserId
 from workbench.domain.items import Item, ModelResponse
 from workbench.domain.pages import Page, ReadDocument
 from workbench.domain.scope import Scope
@@ -114,6 +115,22 @@ class Model(Protocol):
 
     def cost(self, response: ModelResponse) -> float | None:
         """Return the price of a response in US dollars, or None where no price is known."""
+        ...
+
+
+@runtime_checkable
+class ProviderObjects(Protocol):
+    """What one provider keeps of conversations: responses, and the containers and files of code that ran there."""
+
+    def keeps(self, provider: str) -> bool:
+        """Tell whether objects of the model of that identity are reached here."""
+        ...
+
+    def delete(self, kept: ProviderObject) -> Fate:
+        """Delete an object, and look that it is gone: DELETED or ALREADY_GONE.
+
+        Raises a PinciteError in words where that cannot be confirmed.
+        """
         ...
 
 
@@ -277,6 +294,19 @@ class PageRenderer(Protocol):
         ...
 
 
+@runtime_checkable
+class ImageCache(Protocol):
+    """A renderer's pictures of pages that it keeps for a while."""
+
+    def cached(self, pdf: Path) -> int:
+        """Return how many pictures of pages of that file are kept."""
+        ...
+
+    def forget(self, pdf: Path) -> None:
+        """Drop them; a picture that is being drawn is not kept afterwards."""
+        ...
+
+
 class Blobs(Protocol):
     """Files by the SHA-256 of their bytes, in hexadecimal."""
 
@@ -379,4 +409,26 @@ class ConversationStore(Protocol):
 
     def events(self, turn_id: TurnId) -> list[Event]:
         """The events in order of ``seq``."""
+        ...
+
+
+class ReceiptStore(Protocol):
+    """Receipts of deletions and the attempts behind them. Each call is one transaction."""
+
+    def save_receipt(self, receipt: Receipt, attempts: Sequence[Attempt] = ()) -> None:
+        """Insert or replace the receipt, and add ``attempts`` to its history, which nothing ever changes."""
+        ...
+
+    def receipt(self, receipt_id: ReceiptId) -> Receipt | None: ...
+
+    def receipts(self, *, open_only: bool = False) -> list[Receipt]:
+        """All receipts, or those with something left to do; the latest first."""
+        ...
+
+    def receipts_of(self, subjects: Sequence[str]) -> list[Receipt]:
+        """The receipts in which one of these documents or conversations was deleted, the latest first."""
+        ...
+
+    def attempts(self, receipt_id: ReceiptId) -> list[Attempt]:
+        """The history of a receipt, oldest first."""
         ...

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, insert, select
 
-from workbench.adapters.sql.tables import METADATA, MIGRATIONS
+from workbench.adapters.sql.tables import METADATA, MIGRATIONS, RECEIPT_ATTEMPTS, RECEIPT_SUBJECTS, RECEIPTS
 from workbench.domain.errors import ConfigurationError
 
 
@@ -18,7 +18,11 @@ def create_tables(connection: Connection) -> None:
     METADATA.create_all(connection)
 
 
-ALL: tuple[Callable[[Connection], None], ...] = (create_tables,)
+def add_receipts(connection: Connection) -> None:
+    METADATA.create_all(connection, tables=[RECEIPTS, RECEIPT_SUBJECTS, RECEIPT_ATTEMPTS])
+
+
+ALL: tuple[Callable[[Connection], None], ...] = (create_tables, add_receipts)
 
 
 def migrate(connection: Connection) -> None:

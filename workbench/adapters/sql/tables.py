@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime
 
 from sqlalchemy import (
+    Boolean,
     Column,
     DateTime,
     Dialect,
@@ -132,5 +133,29 @@ EVENTS = Table(
     Column("turn_id", ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("kind", String(40), nullable=False),
+    Column("value", Text, nullable=False),
+)
+
+RECEIPTS = Table(
+    "receipts",
+    METADATA,
+    Column("id", Key, primary_key=True),
+    Column("asked_at", Instant, nullable=False),
+    Column("is_open", Boolean, nullable=False, index=True),
+    Column("value", Text, nullable=False),
+)
+
+RECEIPT_SUBJECTS = Table(  # what a receipt tells of is gone, so nothing here refers to it
+    "receipt_subjects",
+    METADATA,
+    Column("receipt_id", ForeignKey("receipts.id", ondelete="CASCADE"), primary_key=True),
+    Column("subject", Key, primary_key=True, index=True),
+)
+
+RECEIPT_ATTEMPTS = Table(
+    "receipt_attempts",
+    METADATA,
+    Column("receipt_id", ForeignKey("receipts.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
     Column("value", Text, nullable=False),
 )
