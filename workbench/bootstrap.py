@@ -211,7 +211,7 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
         "vectors": lambda: ChromaVectors(home / "vectors", embedder.fingerprint),
         "keywords": lambda: Fts5KeywordIndex(home / "keywords.db"),
         "reader": lambda: worker_reader(settings.reading),
-        "renderer": PyMuPdfRenderer,
+        "renderer": lambda: PyMuPdfRenderer(home / "pages"),
         "languages": LangidDetector,
     }
     for name, make in makers.items():

@@ -31,6 +31,9 @@ class Renderer:
     def image(self, pdf: Path, page: int, width: int) -> PageImage:
         return PageImage(f"{pdf.read_bytes()!r} {page} {width}".encode(), "image/png")
 
+    def clear(self, content_hash: str) -> None:
+        """Nothing is kept."""
+
 
 class Shelf(NamedTuple):
     store: MemoryLibraryStore

@@ -196,6 +196,7 @@ class Library:
             used = {used for document in others for used in (document.content_hash, document.canonical_hash)}
             for unused in dict.fromkeys(hashes):
                 if unused and unused not in used:
+                    self._renderer.clear(unused)
                     self._blobs.delete(unused)
 
     def add(self, document: Document, data: bytes) -> Document:

@@ -290,7 +290,14 @@ class PageRenderer(Protocol):
     """Draws pages of a canonical PDF for the viewer."""
 
     def image(self, pdf: Path, page: int, width: int) -> PageImage:
-        """Draw the physical page (from 1) ``width`` pixels wide; raise NotFound where there is no such page."""
+        """Draw the physical page (from 1) ``width`` pixels wide; raise NotFound where there is no such page.
+
+        ``pdf`` is a file of :class:`Blobs`, named by its hash: pictures may be kept under it.
+        """
+        ...
+
+    def clear(self, content_hash: str) -> None:
+        """Forget the pictures of a file that is deleted; where there are none, nothing happens."""
         ...
 
 
