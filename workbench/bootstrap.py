@@ -29,6 +29,7 @@ from workbench.services.agent.prompt import load_prompt
 from workbench.services.agent.turns import Turns
 from workbench.services.conversations import Conversations
 from workbench.services.evidence import Evidence
+from workbench.services.finding import Finder
 from workbench.services.ingestion.jobs import Ingestion
 from workbench.services.library import Library
 from workbench.services.listing import Listings
@@ -77,6 +78,7 @@ class Workbench:
     conversations: Conversations
     turns: Turns
     highlights: Evidence
+    finder: Finder
     model: Model
     embedder: Embedder
     close: Callable[[], None]
@@ -174,6 +176,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         conversations=conversations,
         turns=turns,
         highlights=Evidence(conversations, library),
+        finder=Finder(library),
         model=model,
         embedder=parts.embedder,
         close=close,

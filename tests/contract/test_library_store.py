@@ -259,6 +259,14 @@ def test_outlines_come_in_order_without_text_and_words(library: LibraryStore) ->
     assert all(outline.text == "" and outline.words == () for outline in outlines)
 
 
+def test_texts_of_pages_come_in_order(library: LibraryStore, hostile: str) -> None:
+    library.save_document(document())
+    library.save_pages(DocumentId("doc_1"), [page(3, text=""), page(2, text=hostile), page(1, text="First.")])
+
+    assert library.page_texts(DocumentId("doc_1")) == [(1, "First."), (2, hostile), (3, "")]
+    assert library.page_texts(DocumentId("doc_2")) == []
+
+
 def test_saving_pages_or_chunks_replaces_all_of_them(library: LibraryStore) -> None:
     owner = DocumentId("doc_1")
     library.save_document(document())

@@ -159,6 +159,10 @@ class Library:
         """Return number, label and size of every page, in order."""
         return self._store.page_outlines(self.document(access, document_id).id)
 
+    def page_texts(self, access: Access, document_id: DocumentId) -> list[tuple[int, str]]:
+        """Return the number and text of every page, in order."""
+        return self._store.page_texts(self.document(access, document_id).id)
+
     def page_image(self, access: Access, document_id: DocumentId, number: int, width: int) -> PageImage:
         """Draw a physical page ``width`` pixels wide."""
         _, pdf = self.canonical_pdf(access, document_id)

@@ -368,6 +368,10 @@ class LibraryStore(Protocol):
         """All pages in order without their words and text: number, label, size."""
         ...
 
+    def page_texts(self, document_id: DocumentId) -> list[tuple[int, str]]:
+        """The number and text of every page, in order."""
+        ...
+
     def save_chunks(self, document_id: DocumentId, chunks: Sequence[Chunk]) -> None:
         """Replace all chunks of the document."""
         ...

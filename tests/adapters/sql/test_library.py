@@ -89,6 +89,7 @@ def test_a_record_that_cannot_be_read_is_named(database: Database, damage: str) 
         (lambda: store.documents([LEGAL.id]), "document doc_1"),
         (lambda: store.page(OWNER, 1), "page 1 of document doc_1"),
         (lambda: store.page_outlines(OWNER), "page 1 of document doc_1"),
+        (lambda: store.page_texts(OWNER), "page 1 of document doc_1"),
         (lambda: store.chunks([CHUNK.id]), "passage doc_1:00000"),
         (lambda: store.document_chunks(OWNER), "passage doc_1:00000"),
     ):

@@ -67,6 +67,11 @@ class MemoryLibraryStore:
             pages = sorted(self._pages.get(document_id, {}).items())
         return [page.model_copy(update={"text": "", "words": ()}) for _, page in pages]
 
+    def page_texts(self, document_id: DocumentId) -> list[tuple[int, str]]:
+        with self._lock:
+            pages = sorted(self._pages.get(document_id, {}).items())
+        return [(number, page.text) for number, page in pages]
+
     def save_chunks(self, document_id: DocumentId, chunks: Sequence[Chunk]) -> None:
         with self._lock:
             self._require(document_id)

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
+from pydantic import BaseModel, TypeAdapter
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
@@ -14,6 +15,15 @@ from workbench.domain.documents import Container, Document
 from workbench.domain.errors import NameTaken, NotFound, PinciteError
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId
 from workbench.domain.pages import Page
+
+
+class _Text(BaseModel):
+    """What is read of a stored page where only its text is wanted; its words cost most of the time."""
+
+    text: str
+
+
+_TEXT = TypeAdapter(_Text)
 
 
 class SqlLibraryStore:
@@ -111,6 +121,14 @@ class SqlLibraryStore:
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return [read(Page, outline, f"page {number} of document {document_id}") for number, outline in rows]
+
+    def page_texts(self, document_id: DocumentId) -> list[tuple[int, str]]:
+        wanted = select(PAGES.c.number, PAGES.c.body).where(PAGES.c.document_id == document_id).order_by(PAGES.c.number)
+        with self._database.reading() as connection:
+            return [
+                (number, read(_TEXT, body, f"page {number} of document {document_id}").text)
+                for number, body in connection.execute(wanted)
+            ]
 
     def save_chunks(self, document_id: DocumentId, chunks: Sequence[Chunk]) -> None:
         rows = [
