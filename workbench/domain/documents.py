@@ -40,7 +40,7 @@ class Document(Value):
     ``name`` is the file's name as uploaded and ``title`` the one found in it. ``content_hash`` is the SHA-256 of the
     uploaded bytes, ``canonical_hash`` that of the PDF shown in the viewer. ``pages_without_text`` lists physical pages
     that hold no readable text. ``notes`` say what reading the file left out or assumed. ``error`` says in words why a
-    failed document failed.
+    failed document failed. ``dismissed`` are suggested tags that a person turned down; they are not suggested again.
 
     A changed file of the same name is another document of the same series with the next ``version``: ``first_version`` is
     the id of the series' first document (None for that one itself), ``replaced_by`` the id of the version that took this
@@ -56,6 +56,7 @@ class Document(Value):
     content_hash: str = ""
     canonical_hash: str = ""
     tags: tuple[Tag, ...] = ()
+    dismissed: tuple[Tag, ...] = ()
     language: str | None = None
     dated: date | None = None
     state: DocumentState = DocumentState.QUEUED

@@ -5,7 +5,7 @@ A document that does not exist and one in a container that is not the user's loo
 
 import threading
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +118,13 @@ class Library:
         """Replace a document's tags. They count for filters at once; the context lines of its passages keep the old ones."""
         self.document(access, document_id)
         return self._changed_or_gone(document_id, tags=tuple(dict.fromkeys(tags)))
+
+    def edit(
+        self, access: Access, document_id: DocumentId, change: Callable[[Document], Mapping[str, Any]]
+    ) -> Document:
+        """Change fields of a document by what they are now, so that no change of another tab is lost; return the document."""
+        with self._records:
+            return self._changed_or_gone(document_id, **change(self.document(access, document_id)))
 
     def tag_values(self, access: Access, containers: Sequence[ContainerId]) -> dict[str, list[str]]:
         """Return each tag key in use in the containers with its values, both sorted."""

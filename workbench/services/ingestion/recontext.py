@@ -1,0 +1,68 @@
+"""New context lines: a document's passages say who its supplier is, so they change when that changes."""
+
+import threading
+from collections.abc import Callable
+
+from workbench.domain.documents import DocumentState
+from workbench.domain.errors import PinciteError
+from workbench.domain.ids import DocumentId
+from workbench.services.ingestion.chunking import chunk
+from workbench.services.library import Library
+from workbench.services.ports import Embedder, KeywordIndex, KeywordRow, LibraryStore, VectorIndex, VectorRow
+
+BATCH = 16
+
+Report = Callable[[int, int], None]
+
+
+class Recontext:
+    """Brings the context lines of a ready document up to date, in the store and in both indexes.
+
+    Passages keep their ids and texts, so the document is searchable all the while and every citation stays what it was. Done
+    again, or from the beginning after a crash, it comes to the same result.
+    """
+
+    def __init__(
+        self, library: Library, store: LibraryStore, vectors: VectorIndex, keywords: KeywordIndex, embedder: Embedder
+    ) -> None:
+        self._library = library
+        self._store = store
+        self._vectors = vectors
+        self._keywords = keywords
+        self._embedder = embedder
+        self._one_at_a_time = threading.Lock()
+
+    def run(self, document_id: DocumentId, report: Report) -> int:
+        """Write what has changed and return how many passages that were; 0 for a document that is gone or not ready.
+
+        Raises PinciteError where the pages no longer give the same passages: the document has to be read in again.
+        """
+        with self._one_at_a_time:  # of two changes in a row, the later one is the one that stays
+            document = self._store.document(document_id)
+            if document is None or document.state is not DocumentState.READY:
+                return 0  # one that is still read in gets its context lines when it is chunked
+            numbers = [page.number for page in self._store.page_outlines(document_id)]
+            pages = [page for page in (self._store.page(document_id, number) for number in numbers) if page is not None]
+            old = self._store.document_chunks(document_id)
+            new = chunk(document, pages, self._embedder.count_tokens)
+            if [(each.id, each.text) for each in old] != [(each.id, each.text) for each in new]:
+                raise PinciteError(
+                    f"The passages of {document.display_name} can no longer be told apart as they were.",
+                    "Its new supplier counts for filters; upload the file again to have it in the passages too.",
+                )
+            changed = [after for before, after in zip(old, new, strict=True) if before.context != after.context]
+            for start in range(0, len(changed), BATCH):
+                batch = changed[start : start + BATCH]
+                texts = [each.indexed_text for each in batch]
+                vectors = self._embedder.embed_passages(texts)
+                report(start + len(batch), len(changed))
+                if self._store.document(document_id) is None:
+                    return 0  # deleted meanwhile: no row of it may come back
+                container = document.container_id
+                rows = [VectorRow(each.id, document_id, vector) for each, vector in zip(batch, vectors, strict=True)]
+                self._vectors.upsert(container, rows)
+                keywords = [KeywordRow(each.id, document_id, text) for each, text in zip(batch, texts, strict=True)]
+                self._keywords.upsert(container, keywords)
+            if changed:
+                self._store.save_chunks(document_id, new)
+            return len(changed)
