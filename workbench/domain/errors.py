@@ -4,8 +4,10 @@ PinciteError                     what happened, to what, what to do next
 +- ConfigurationError            a setting is wrong or missing: the operator acts
 |  +- DataDirectoryBusy          another process holds the data directory
 +- NotFound                      missing, or not visible to this user: the two look the same
+|  +- SourceDeleted              a cited document was deleted: told only to those who could see it
 +- NameTaken                     a container of that name exists
 +- ScopeError                    a search scope could not be built: the search is refused
++- NotRecognized                 a picture of text could not be read by the OCR engine: the page goes without
 +- BadFile                       one uploaded file cannot be used: the others go on
 |  +- UnsupportedFile  EncryptedFile  EmptyFile  DamagedFile  TooLarge
 +- TurnError                     a turn cannot start or go on
@@ -42,12 +44,24 @@ class NotFound(PinciteError):
     """The thing does not exist, or the user may not know that it does."""
 
 
+class SourceDeleted(NotFound):
+    """A document was deleted, which the user may know. ``deleted_at`` is when that was asked for."""
+
+    def __init__(self, message: str, advice: str, deleted_at: datetime) -> None:
+        super().__init__(message, advice)
+        self.deleted_at = deleted_at
+
+
 class NameTaken(PinciteError):
     """A container of that name exists."""
 
 
 class ScopeError(PinciteError):
     """No search scope can be built; the search is refused rather than widened."""
+
+
+class NotRecognized(PinciteError):
+    """The OCR engine did not read a picture: it took too long or broke off."""
 
 
 class BadFile(PinciteError):
