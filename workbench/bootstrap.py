@@ -31,6 +31,7 @@ from workbench.services.conversations import Conversations
 from workbench.services.evidence import Evidence
 from workbench.services.finding import Finder
 from workbench.services.ingestion.jobs import Ingestion
+from workbench.services.labels import Labels
 from workbench.services.library import Library
 from workbench.services.listing import Listings
 from workbench.services.ports import (
@@ -48,6 +49,7 @@ from workbench.services.ports import (
 )
 from workbench.services.retrieval.ranking import Cutoff
 from workbench.services.retrieval.search import Search
+from workbench.services.tagging import Tagging
 from workbench.services.tools.registry import ToolRegistry
 from workbench.settings import History, Provider, Reasoning, Settings
 
@@ -72,6 +74,8 @@ class Workbench:
 
     settings: Settings
     library: Library
+    labels: Labels
+    tagging: Tagging
     ingestion: Ingestion
     search: Search
     listings: Listings
@@ -140,6 +144,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     model = model_override or _model(settings, parts, search)
     library = Library(parts.library_store, parts.vectors, parts.keywords, parts.blobs, parts.renderer, parts.clock)
     conversations = Conversations(parts.conversation_store, parts.clock)
+    labels = Labels(library)
     ingestion = _ingestion(parts, library)
     turns = Turns(
         conversations=conversations,
@@ -170,6 +175,8 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     return Workbench(
         settings=settings,
         library=library,
+        labels=labels,
+        tagging=Tagging(library, parts.library_store, parts.keywords, labels),
         ingestion=ingestion,
         search=search,
         listings=Listings(parts.library_store),

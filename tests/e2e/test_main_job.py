@@ -45,7 +45,7 @@ def test_the_sample_contracts_are_one_click_away_and_the_app_says_who_answers(
     expect(page.locator(".pc-files")).to_be_visible()
     picture(page, artifacts, "3-ingesting")
     expect(page.locator(".pc-files")).to_be_hidden(timeout=INGESTED)
-    expect(page.get_by_text(re.compile(r"10 documents"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"12 documents"))).to_be_visible()
     picture(page, artifacts, "4-documents")
     assert watch.errors == []
     assert watch.outside == []

@@ -92,6 +92,7 @@ def sample_folder(folder: Path) -> Path:
     entry = {"file": "terms.pdf", "title": "Terms", "tags": {"supplier": "Halden"}, "date": "2024-01-15", "pages": 1}
     (folder / "manifest.json").write_text(json.dumps({"licence": "CC0", "files": [entry, {"file": "prices.xlsx"}]}))
     (folder / "terms.pdf").write_bytes(FILE.data)
+    (folder / "prices.xlsx").write_bytes(b"PK of a workbook")
     return folder
 
 
@@ -100,11 +101,12 @@ def test_samples_load_once(bench: Bench, tmp_path: Path) -> None:
     folder = sample_folder(tmp_path)
     container, outcomes = bench.ingestion.load_samples(bench.access, folder)
     assert container.name == "Sample contracts"
-    assert [outcome.status for outcome in outcomes] == [UploadStatus.QUEUED]
+    assert [outcome.status for outcome in outcomes] == [UploadStatus.QUEUED] * 2
     again, outcomes = bench.ingestion.load_samples(bench.access, folder)
     assert again == container
-    assert [outcome.status for outcome in outcomes] == [UploadStatus.ALREADY_THERE]
-    [document] = bench.library.documents(bench.access, [container.id])
+    assert outcomes[0].status is UploadStatus.ALREADY_THERE
+    document = bench.document(outcomes[0].document_id)
+    assert {each.name for each in bench.library.documents(bench.access, [container.id])} == {"terms.pdf", "prices.xlsx"}
     assert (document.tag("supplier"), str(document.dated)) == ("Halden", "2024-01-15")
 
 

@@ -32,12 +32,11 @@ class _Manifest(BaseModel):
 
 
 def samples(directory: Path) -> Iterator[tuple[Sample, bytes]]:
-    """Yield the PDF samples of a folder with their bytes; raise NotFound where the folder is not complete."""
+    """Yield the samples of a folder with their bytes; raise NotFound where the folder is not complete."""
     try:
         manifest = _Manifest.model_validate(json.loads((directory / "manifest.json").read_text(encoding="utf-8")))
         for sample in manifest.files:
-            if sample.file.lower().endswith(".pdf"):
-                yield sample, (directory / safe_name(sample.file)).read_bytes()
+            yield sample, (directory / safe_name(sample.file)).read_bytes()
     except (OSError, ValueError, ValidationError) as error:
         raise NotFound(
             f"The sample documents are not complete: {error}", "Install Pincite again, or upload documents of your own."
