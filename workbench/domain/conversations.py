@@ -45,6 +45,7 @@ class Conversation(Value):
 class Turn(Value):
     """One question and what came of it. ``items`` is our own transcript of the turn, kept whatever the provider keeps.
 
+    ``provider`` is the identity of the model that was asked: what it keeps of the turn is deleted there.
     ``listing``, ``coverage`` and ``cards`` are as in :class:`~workbench.domain.events.TurnFinished`.
     """
 
@@ -56,6 +57,7 @@ class Turn(Value):
     filters: Filters = Filters()
     profile: Profile
     model: str
+    provider: str = ""
     prompt_version: str = ""
     status: TurnStatus = TurnStatus.RUNNING
     result_type: ResultType = ResultType.ANSWER

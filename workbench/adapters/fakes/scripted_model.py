@@ -6,6 +6,7 @@ from threading import Lock
 from typing import Literal
 
 from workbench.adapters.fakes.steps import Call, CodeRun, Entry, Script, ScriptEnded, Step, call, calls, raw_call, say
+from workbench.domain.deletions import Fate, ProviderObject, What
 from workbench.domain.errors import BadModelRequest, HistoryExpired
 from workbench.domain.items import (
     AssistantMessage,
@@ -81,6 +82,15 @@ class ScriptedModel:
     def forget(self, response_id: str) -> None:
         """Lose a response, as a provider does when its retention time is over."""
         self._threads.pop(response_id, None)
+
+    def keeps(self, provider: str) -> bool:
+        """It is the provider of its own responses as well: see :class:`~workbench.services.ports.ProviderObjects`."""
+        return provider == self.identity
+
+    def delete(self, kept: ProviderObject) -> Fate:
+        """Forget a response; it made nothing else, whatever its script says of code."""
+        known = kept.what is What.RESPONSE and self._threads.pop(kept.id, None) is not None
+        return Fate.DELETED if known else Fate.ALREADY_GONE
 
     def _next(self, request: ModelRequest) -> Step:
         try:

@@ -59,6 +59,11 @@ class Pictures:
         except OSError as error:
             log.warning("A picture of a page could not be kept in %s: %s", self._directory, error)
 
+    def kept(self, content_hash: str) -> int:
+        """Return how many pictures of a file there are."""
+        folder = self._folder(content_hash)
+        return 0 if folder is None or not folder.is_dir() else sum(file.is_file() for file in folder.iterdir())
+
     def clear(self, content_hash: str) -> None:
         """Remove every picture of a file."""
         folder = self._folder(content_hash)

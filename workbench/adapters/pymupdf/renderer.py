@@ -44,6 +44,10 @@ class PyMuPdfRenderer:
         if self._kept:
             self._kept.clear(content_hash)
 
+    def kept(self, content_hash: str) -> int:
+        """Return how many pictures of a file are kept."""
+        return self._kept.kept(content_hash) if self._kept else 0
+
 
 class _Drawn(NamedTuple):
     """A page as pixels: three bytes each, row by row."""

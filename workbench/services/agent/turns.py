@@ -156,6 +156,7 @@ class Turns:
             filters=conversation.filters,
             profile=conversation.profile,
             model=self._model.name,
+            provider=self._model.identity,
             prompt_version=self._prompt.version,
             thread=thread,
             started_at=self._clock.now(),
