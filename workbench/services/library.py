@@ -148,6 +148,12 @@ class Library:
             self._store.delete_document(document.id)
             self.delete_unused_blobs([document.content_hash, document.canonical_hash])
 
+    def versions(self, access: Access, document_id: DocumentId) -> list[Document]:
+        """Return a document with all other versions of it, the latest first."""
+        series = self.document(access, document_id)
+        held = self._store.documents([series.container_id])
+        return sorted((each for each in held if each.series == series.series), key=lambda each: -each.version)
+
     # --- pages and files ---------------------------------------------------------------------------------------------
 
     def chunks(self, access: Access, document_id: DocumentId) -> list[Chunk]:
@@ -209,6 +215,24 @@ class Library:
                 if unused and unused not in used:
                     self._renderer.clear(unused)
                     self._blobs.delete(unused)
+
+    def users_of(self, content_hash: str) -> list[Document]:
+        """Return the documents of any container that use a file."""
+        every = self._store.documents([container.id for container in self._store.containers()])
+        return [each for each in every if content_hash in (each.content_hash, each.canonical_hash)]
+
+    def remove_file(self, content_hash: str) -> list[Document]:
+        """Delete a file unless a document uses it; return the documents that do."""
+        with self._records:
+            users = self.users_of(content_hash)
+            if not users:
+                self._blobs.delete(content_hash)
+            return users
+
+    def remove(self, document_id: DocumentId) -> None:
+        """Remove a document's record with its pages and passages. Whoever works on it finds it gone at the next change."""
+        with self._records:
+            self._store.delete_document(document_id)
 
     def add(self, document: Document, data: bytes) -> Document:
         """Keep an uploaded file and then its record, so that no record is ever without its file."""

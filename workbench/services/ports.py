@@ -300,17 +300,8 @@ class PageRenderer(Protocol):
         """Forget the pictures of a file that is deleted; where there are none, nothing happens."""
         ...
 
-
-@runtime_checkable
-class ImageCache(Protocol):
-    """A renderer's pictures of pages that it keeps for a while."""
-
-    def cached(self, pdf: Path) -> int:
-        """Return how many pictures of pages of that file are kept."""
-        ...
-
-    def forget(self, pdf: Path) -> None:
-        """Drop them; a picture that is being drawn is not kept afterwards."""
+    def kept(self, content_hash: str) -> int:
+        """Return how many pictures of a file are kept."""
         ...
 
 
