@@ -13,21 +13,27 @@ from workbench.adapters.chroma.vectors import ChromaVectors
 from workbench.adapters.clock import SystemClock
 from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from workbench.adapters.extractive.model import ExtractiveModel
+from workbench.adapters.extractive.objects import NothingKept
 from workbench.adapters.keyword.index import Fts5KeywordIndex
 from workbench.adapters.language.detector import LangidDetector
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.library import SqlLibraryStore
+from workbench.adapters.sql.receipts import SqlReceiptStore
 from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
-from workbench.domain.ids import UserId
+from workbench.domain.ids import ConversationId, DocumentId, UserId
 from workbench.domain.provider import ProbeResult
-from workbench.domain.scope import Scope
+from workbench.domain.results import TurnStatus
+from workbench.domain.scope import Access, Scope
 from workbench.reading import worker_reader
 from workbench.services.agent.prompt import load_prompt
 from workbench.services.agent.turns import Turns
 from workbench.services.conversations import Conversations
+from workbench.services.deletion.conversations import ConversationPlan
+from workbench.services.deletion.deletion import Deletion
+from workbench.services.deletion.documents import DocumentPlan
 from workbench.services.evidence import Evidence
 from workbench.services.finding import Finder
 from workbench.services.ingestion.jobs import Ingestion
@@ -45,6 +51,8 @@ from workbench.services.ports import (
     LibraryStore,
     Model,
     PageRenderer,
+    ProviderObjects,
+    ReceiptStore,
     VectorIndex,
 )
 from workbench.services.retrieval.ranking import Cutoff
@@ -60,6 +68,9 @@ log = logging.getLogger(__name__)
 
 LOCAL_USER = UserId("local")
 """The one user of an installation without sign-in."""
+
+LET_GO_SECONDS = 20.0
+"""How long a deletion waits for the ingestion of the same document to notice; then it tries again later."""
 
 PROBES = "provider.json"
 """The file of the data directory with what probes of providers found."""
@@ -80,6 +91,7 @@ class Workbench:
     search: Search
     listings: Listings
     conversations: Conversations
+    deletion: Deletion
     turns: Turns
     highlights: Evidence
     finder: Finder
@@ -105,6 +117,7 @@ class Parts:
     clock: Clock
     library_store: LibraryStore
     conversation_store: ConversationStore
+    receipt_store: ReceiptStore
     blobs: Blobs
     vectors: VectorIndex
     keywords: KeywordIndex
@@ -112,6 +125,7 @@ class Parts:
     reader: DocumentReader
     renderer: PageRenderer
     languages: LanguageDetector
+    provider_objects: tuple[ProviderObjects, ...]
     closing: tuple[Closing, ...] = ()
     """The parts made here that hold files open."""
 
@@ -161,10 +175,15 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     interrupted = turns.recover()
     if interrupted:
         log.warning("%d turns of an earlier run were interrupted", interrupted)
+    deletion = _deletion(parts, library, conversations, ingestion, turns, model)
+    unfinished = deletion.resume()
+    if unfinished:
+        log.warning("%d deletions of an earlier run are taken up", unfinished)
     ingestion.resume()
 
     def close() -> None:
         turns.close()
+        deletion.close()
         ingestion.close()
         for part in parts.closing:
             part.close()
@@ -181,8 +200,9 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         search=search,
         listings=Listings(parts.library_store),
         conversations=conversations,
+        deletion=deletion,
         turns=turns,
-        highlights=Evidence(conversations, library),
+        highlights=Evidence(conversations, library, deletion.sources),
         finder=Finder(library),
         model=model,
         embedder=parts.embedder,
@@ -210,11 +230,12 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     given = dict(overrides)
     embedder = given.setdefault("embedder", SentenceTransformerEmbedder(settings.embedding_model))
     closing: list[Closing] = []
-    if "library_store" not in given or "conversation_store" not in given:
+    if not {"library_store", "conversation_store", "receipt_store"} <= given.keys():
         database = open_database(settings.database)
         closing.append(database)
         given.setdefault("library_store", SqlLibraryStore(database))
         given.setdefault("conversation_store", SqlConversationStore(database))
+        given.setdefault("receipt_store", SqlReceiptStore(database))
     makers: dict[str, Callable[[], Any]] = {
         "clock": SystemClock,
         "blobs": lambda: LocalBlobs(home / "files"),
@@ -228,7 +249,53 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
         if name not in given:
             given[name] = make()
             closing += [given[name]] if hasattr(given[name], "close") else []
+    if "provider_objects" not in given:
+        given["provider_objects"] = _provider_objects(settings)
+        closing += [each for each in given["provider_objects"] if isinstance(each, Closing)]
     return Parts(**given, closing=tuple(closing))
+
+
+def _provider_objects(settings: Settings) -> tuple[ProviderObjects, ...]:
+    """What is kept outside is deleted at the provider that is set; of the embedded model nothing is kept."""
+    if settings.provider is Provider.EXTRACTIVE:
+        return (NothingKept(),)
+    from workbench.adapters.openai_responses.objects import OpenAIProviderObjects  # noqa: PLC0415
+
+    return (NothingKept(), OpenAIProviderObjects(_connection(settings)))
+
+
+def _deletion(
+    parts: Parts, library: Library, conversations: Conversations, ingestion: Ingestion, turns: Turns, model: Model
+) -> Deletion:
+    def end_turns(user_id: UserId, conversation_id: ConversationId) -> None:
+        access = Access(user_id=user_id, containers=frozenset())
+        for turn in parts.conversation_store.turns(conversation_id):
+            if turn.status is TurnStatus.RUNNING:
+                turns.stop(access, turn.id)
+                turns.wait(access, turn.id)
+
+    def let_go(document_id: DocumentId) -> bool:
+        return ingestion.wait([document_id], LET_GO_SECONDS)
+
+    own = (model,) if isinstance(model, ProviderObjects) else ()
+    return Deletion(
+        library=library,
+        conversations=conversations,
+        receipts=parts.receipt_store,
+        document_plan=DocumentPlan(
+            library=library,
+            store=parts.library_store,
+            vectors=parts.vectors,
+            keywords=parts.keywords,
+            blobs=parts.blobs,
+            renderer=parts.renderer,
+            let_go=let_go,
+        ),
+        conversation_plan=ConversationPlan(
+            store=parts.conversation_store, providers=(*parts.provider_objects, *own), end_turns=end_turns
+        ),
+        clock=parts.clock,
+    )
 
 
 def _ingestion(parts: Parts, library: Library) -> Ingestion:

@@ -7,6 +7,7 @@ import pytest
 from tests.services.conftest import ACCESS, CONTRACTS, QUESTION, Asking, Bench
 from workbench.adapters.fakes.memory_blobs import MemoryBlobs
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
+from workbench.adapters.fakes.memory_receipts import MemoryReceiptStore
 from workbench.adapters.fakes.memory_vectors import MemoryVectors
 from workbench.adapters.fakes.scripted_model import ScriptedModel, call, say
 from workbench.domain.conversations import Turn
@@ -14,6 +15,7 @@ from workbench.domain.errors import NotFound
 from workbench.domain.ids import UserId
 from workbench.domain.pages import Page, Word
 from workbench.domain.scope import Access
+from workbench.services.deletion.deleted_sources import DeletedSources
 from workbench.services.evidence import Evidence
 from workbench.services.library import Library
 from workbench.services.ports import Model, PageImage
@@ -55,7 +57,7 @@ def asked(bench: Bench, asking: Callable[[Model], Asking]) -> tuple[Evidence, Tu
     talk = made.conversations.create(ACCESS, [CONTRACTS])
     turn = made.turns.wait(ACCESS, made.turns.ask(ACCESS, talk.id, QUESTION).id)
     library = Library(bench.library, MemoryVectors(), MemoryKeywords(), MemoryBlobs(), NoPictures(), bench.clock)
-    return Evidence(made.conversations, library), turn
+    return Evidence(made.conversations, library, DeletedSources(MemoryReceiptStore())), turn
 
 
 @pytest.mark.req("CITE-7")

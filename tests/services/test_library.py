@@ -115,7 +115,7 @@ READS: dict[str, Callable[[Library, Access, DocumentId], object]] = {
     "original": lambda library, access, key: library.original(access, key),
     "chunks": lambda library, access, key: library.chunks(access, key),
     "retag": lambda library, access, key: library.retag(access, key, []),
-    "delete_document": lambda library, access, key: library.delete_document(access, key),
+    "versions": lambda library, access, key: library.versions(access, key),
 }
 
 
@@ -159,42 +159,3 @@ def test_tags(shelf: Shelf, container: Container) -> None:
     tag = Tag(key="supplier", value="Beta")
     assert shelf.library.retag(shelf.access, document.id, [tag, tag]).tags == (tag,)
     assert shelf.library.tag_values(shelf.access, [container.id]) == {"supplier": ["alpha", "Beta"]}
-
-
-@pytest.mark.req("FIND-1")
-def test_deleting_takes_everything_of_this_document_only(shelf: Shelf, container: Container) -> None:
-    document, other = shelf.put(container, b"bytes"), shelf.put(container, b"others")
-    shelf.library.delete_document(shelf.access, document.id)
-    assert shelf.library.documents(shelf.access, [container.id]) == [other]
-    assert shelf.store.page(document.id, 1) is None
-    for index in (shelf.vectors, shelf.keywords):
-        assert (index.count(container.id, document.id), index.count(container.id, other.id)) == (0, 1)
-    with pytest.raises(NotFound):
-        shelf.blobs.path(document.content_hash)
-    assert shelf.blobs.path(other.content_hash).read_bytes() == b"others"
-
-
-@pytest.mark.req("LIB-8")
-def test_a_file_that_another_document_uses_is_kept(shelf: Shelf, container: Container) -> None:
-    elsewhere = shelf.library.create_container(shelf.access, "Elsewhere")
-    document, twin = shelf.put(container, b"bytes"), shelf.put(elsewhere, b"bytes")
-    shelf.library.delete_document(shelf.access, document.id)
-    assert shelf.library.original(shelf.access, twin.id)[1].read_bytes() == b"bytes"
-
-
-class Broken(MemoryVectors):
-    """Cannot delete."""
-
-    def delete_document(self, *_: object) -> None:
-        raise OSError("disk")
-
-
-@pytest.mark.req("FIND-1")
-def test_a_deletion_that_broke_off_is_never_found_and_can_be_done_again(shelf: Shelf, container: Container) -> None:
-    document = shelf.put(container, b"bytes")
-    broken = Library(shelf.store, Broken(), shelf.keywords, shelf.blobs, Renderer(), FixedClock())
-    with pytest.raises(OSError, match="disk"):
-        broken.delete_document(shelf.access, document.id)
-    assert not shelf.library.document(shelf.access, document.id).searchable
-    shelf.library.delete_document(shelf.access, document.id)
-    assert shelf.library.documents(shelf.access, [container.id]) == []

@@ -84,9 +84,6 @@ class Conversations:
         named = current.title or _shortened(" ".join(title.split()))
         return self._change(access, conversation_id, {"title": named, "updated_at": self._clock.now()})
 
-    def delete(self, access: Access, conversation_id: ConversationId) -> None:
-        self._store.delete_conversation(self.get(access, conversation_id).id)
-
     def _change(self, access: Access, conversation_id: ConversationId, changes: dict[str, object]) -> Conversation:
         changed = self.get(access, conversation_id).model_copy(update=changes)
         self._store.save_conversation(changed)

@@ -7,6 +7,7 @@ from workbench.domain.scope import Access
 from workbench.domain.values import Value
 from workbench.services.citations.highlights import Highlights, PageHighlight
 from workbench.services.conversations import Conversations
+from workbench.services.deletion.deleted_sources import DeletedSources
 from workbench.services.library import Library
 
 
@@ -27,11 +28,12 @@ class MentionEvidence(Value):
 
 class Evidence:
     """Opens citations with the same rights as the search: who may not see the document gets the same answer as for a
-    missing one."""
+    missing one. Who could see one that was deleted is told that."""
 
-    def __init__(self, conversations: Conversations, library: Library) -> None:
+    def __init__(self, conversations: Conversations, library: Library, deleted: DeletedSources) -> None:
         self._conversations = conversations
         self._library = library
+        self._deleted = deleted
 
     def of_mention(self, access: Access, turn_id: TurnId, index: int) -> MentionEvidence:
         """Return what mention number ``index`` (from 0) of a turn's answer opens; raise NotFound where there is none."""
@@ -40,7 +42,11 @@ class Evidence:
             raise NotFound("This answer has no such citation.", "Open the conversation and choose a citation in it.")
         mention = turn.answer.mentions[index]
         citation = turn.answer.citation(mention.citation)
-        document = self._library.document(access, citation.document_id)
+        try:
+            document = self._library.document(access, citation.document_id)
+        except NotFound:
+            self._deleted.tell(access, citation.document_id, citation.document)
+            raise
         highlights = Highlights(lambda document_id, number: self._library.page(access, document_id, number))
         return MentionEvidence(
             document_id=document.id,

@@ -4,11 +4,11 @@ import streamlit as st
 
 from workbench.domain.conversations import Conversation
 from workbench.domain.errors import PinciteError
-from workbench.domain.results import TurnStatus
 from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place
 from workbench.ui.ask.session_keys import AskKey
 from workbench.ui.ask.visible_text import one_line
+from workbench.ui.receipt_wording import told
 from workbench.ui.session import Session
 from workbench.ui.text import literal
 
@@ -85,21 +85,18 @@ def _rename(session: Session, conversation: Conversation) -> None:
 
 @st.dialog("Delete the conversation?")
 def _delete(session: Session, conversation: Conversation) -> None:
-    st.text(f"“{conversation.title or UNTITLED}” with its questions, answers and traces. This cannot be undone.")
+    st.text(
+        f"“{conversation.title or UNTITLED}” with its questions, answers and traces, here and at the "
+        "model's provider. This cannot be undone."
+    )
     with st.container(horizontal=True):
         if st.button("Delete", type="primary", key="ask.delete"):
-            _end_and_delete(session, conversation)
+            with st.spinner("Deleting…"):
+                receipt = session.workbench.deletion.delete_conversation(session.access, conversation.id)
+            st.toast(
+                literal(told(receipt)), icon=":material/delete:" if not receipt.open else ":material/hourglass_top:"
+            )
             go(Place())
             st.rerun()
         if st.button("Keep it", key="ask.keep"):
             st.rerun()
-
-
-def _end_and_delete(session: Session, conversation: Conversation) -> None:
-    """Let a running turn end first: it would write into what is being deleted."""
-    workbench, access = session.workbench, session.access
-    for turn in workbench.conversations.turns(access, conversation.id):
-        if turn.status is TurnStatus.RUNNING:
-            workbench.turns.stop(access, turn.id)
-            workbench.turns.wait(access, turn.id)
-    workbench.conversations.delete(access, conversation.id)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from workbench.domain.conversations import Turn
-from workbench.domain.errors import NotFound
+from workbench.domain.errors import NotFound, SourceDeleted
 from workbench.ui import viewer
 from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.ask.navigation import go
@@ -37,6 +37,9 @@ def show_document(session: Session, address: PageAddress, place: Place) -> None:
 def _resolved(session: Session, address: PageAddress | MentionAddress) -> Opened | None:
     try:
         return opened.resolve(session, address)
+    except SourceDeleted as gone:
+        st.info(literal(str(gone)), icon=":material/delete:")
+        return None
     except NotFound as error:
         st.warning(literal(str(error)), icon=":material/link_off:")
         return None

@@ -1,9 +1,11 @@
 """The sources under an answer: one row a cited page, with its quote and the search that found it."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from html import escape
 
 from workbench.domain.citations import Citation, CitedAnswer
+from workbench.domain.ids import DocumentId
 from workbench.ui.ask.answer_html import TurnLinks
 from workbench.ui.ask.document_names import full_name
 from workbench.ui.ask.visible_text import one_line, visible
@@ -12,10 +14,16 @@ from workbench.ui.ask.wording import counted
 _QUOTE = 150
 
 
-def sources_html(answer: CitedAnswer, links: TurnLinks, found_by: Mapping[str, str]) -> str:
+def sources_html(
+    answer: CitedAnswer,
+    links: TurnLinks,
+    found_by: Mapping[str, str],
+    deleted: Mapping[DocumentId, datetime] | None = None,
+) -> str:
     """Return the list of cited pages, empty where nothing is cited. ``found_by`` names steps by their call ids.
 
-    What found them is said once where it is the same for all, and in each row where it is not.
+    What found them is said once where it is the same for all, and in each row where it is not. ``deleted`` tells when a
+    document was deleted.
     """
     if not answer.citations:
         return ""
@@ -32,6 +40,7 @@ def sources_html(answer: CitedAnswer, links: TurnLinks, found_by: Mapping[str, s
             links,
             found="" if shared else steps[citation.number],
             opened=citation.number == opened,
+            deleted=(deleted or {}).get(citation.document_id),
         )
         for citation in answer.citations
     )
@@ -51,7 +60,15 @@ def _found(text: str) -> str:
     return f'<span class="pc-found">{escape(text)}</span>'
 
 
-def _row(citation: Citation, mention: int | None, links: TurnLinks, *, found: str, opened: bool) -> str:
+def _row(
+    citation: Citation,
+    mention: int | None,
+    links: TurnLinks,
+    *,
+    found: str,
+    opened: bool,
+    deleted: datetime | None,
+) -> str:
     name = f"{escape(full_name(citation))} <span>{escape(visible(citation.page_label))}</span>"
     if mention is not None:
         name = f'<a class="pc-source-name" href="{escape(links.href(mention))}">{name}</a>'
@@ -60,6 +77,7 @@ def _row(citation: Citation, mention: int | None, links: TurnLinks, *, found: st
         f'<li class="pc-source{" pc-source-open" if opened else ""}">'
         f'<span class="pc-number">{citation.number}</span><div>{name}'
         f' <span class="pc-quiet">· {escape(visible(citation.container))}</span>'
+        + (f' <span class="pc-missing">deleted on {deleted.day} {deleted:%B %Y}</span>' if deleted else "")
         + (f"<q>{escape(quote)}</q>" if quote else '<span class="pc-missing">Passage not located on this page</span>')
         + (_found(f"Found by {found}") if found else "")
         + "</div></li>"

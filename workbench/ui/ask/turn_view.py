@@ -47,7 +47,10 @@ def show(
         if turn.answer.text:
             links = links_of(turn, place)
             body = answer_html(turn.answer.text, turn.answer.mentions, turn.answer.citations, links)
-            st.html(f'<div class="pc-answer">{body}</div>{sources_html(turn.answer, links, summary.found_by)}')
+            cited = {citation.document_id for citation in turn.answer.citations}
+            deleted = session.workbench.deletion.sources.when(session.access, cited)
+            sources = sources_html(turn.answer, links, summary.found_by, deleted)
+            st.html(f'<div class="pc-answer">{body}</div>{sources}')
         listing_view.show(session, turn, place)
 
 

@@ -79,7 +79,7 @@ def delete(documents: Sequence[Document]) -> None:
         session = door.require()
         try:
             for document in documents:
-                session.workbench.library.delete_document(session.access, document.id)
+                session.workbench.deletion.delete_document(session.access, document.id)
         except PinciteError as error:
             st.error(literal(str(error)))
             return

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from workbench.domain.documents import Document
-from workbench.domain.errors import NotFound
+from workbench.domain.errors import NotFound, SourceDeleted
 from workbench.domain.ids import DocumentId
 from workbench.ui import addresses, screens, viewer
 from workbench.ui.addresses import MentionAddress, PageAddress
@@ -25,6 +25,8 @@ def show(session: Session) -> None:
     else:
         try:
             found = opened.resolve(session, address)
+        except SourceDeleted as gone:
+            _show_deleted(gone)
         except NotFound:
             _show_not_found()
         else:
@@ -58,6 +60,13 @@ def _show_not_found() -> None:
     """The same words for what is missing and what is not for this user."""
     st.header("Not found", anchor=False)
     st.text("This address opens nothing: the document or the answer does not exist, or is not visible to you.")
+    st.page_link(screens.DOCUMENTS, label="Go to Documents", icon=":material/folder_open:")
+
+
+def _show_deleted(gone: SourceDeleted) -> None:
+    """Only those who could see the document learn that there was one."""
+    st.header("Deleted", anchor=False)
+    st.text(str(gone))
     st.page_link(screens.DOCUMENTS, label="Go to Documents", icon=":material/folder_open:")
 
 
