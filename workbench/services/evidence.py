@@ -1,8 +1,13 @@
 """Evidence: what a citation opens. From a place in a stored answer to the page, the passage and its boxes."""
 
+from collections.abc import Callable, Iterable
+from functools import cache
+
 from workbench.domain.citations import Citation
+from workbench.domain.documents import Document
 from workbench.domain.errors import NotFound
-from workbench.domain.ids import DocumentId, TurnId
+from workbench.domain.ids import ConversationId, DocumentId, TurnId
+from workbench.domain.pages import Box, Page
 from workbench.domain.scope import Access
 from workbench.domain.values import Value
 from workbench.services.citations.highlights import Highlights, PageHighlight
@@ -12,18 +17,24 @@ from workbench.services.library import Library
 
 
 class MentionEvidence(Value):
-    """The page that one mention of an answer opens.
+    """The page that one mention of an answer opens; ``index`` of the answer's ``count`` mentions, from 0.
 
-    ``pages`` marks the passage on each page it stands on, in points as displayed. ``located`` is False where no passage
-    could be found, and then nothing is marked.
+    ``pages`` marks the passage on each page it stands on, in points as displayed; ``others`` is what else the answer cites
+    in this document. ``located`` is False where no passage could be found, and then ``pages`` marks nothing; ``note`` says
+    why, for people.
     """
 
-    document_id: DocumentId
+    conversation_id: ConversationId
+    document: Document
     citation: Citation
+    index: int
+    count: int
     page: int
     pages: tuple[PageHighlight, ...]
+    others: tuple[PageHighlight, ...]
     quote: str
     located: bool
+    note: str = ""
 
 
 class Evidence:
@@ -36,23 +47,62 @@ class Evidence:
         self._deleted = deleted
 
     def of_mention(self, access: Access, turn_id: TurnId, index: int) -> MentionEvidence:
-        """Return what mention number ``index`` (from 0) of a turn's answer opens; raise NotFound where there is none."""
+        """Return what mention number ``index`` (from 0) of a turn's answer opens.
+
+        Raises NotFound where there is none, SourceDeleted where its document was deleted.
+        """
         turn = self._conversations.turn(access, turn_id)
-        if not 0 <= index < len(turn.answer.mentions):
+        answer = turn.answer
+        if not 0 <= index < len(answer.mentions):
             raise NotFound("This answer has no such citation.", "Open the conversation and choose a citation in it.")
-        mention = turn.answer.mentions[index]
-        citation = turn.answer.citation(mention.citation)
+        mention = answer.mentions[index]
+        citation = answer.citation(mention.citation)
         try:
             document = self._library.document(access, citation.document_id)
         except NotFound:
             self._deleted.tell(access, citation.document_id, citation.document)
             raise
-        highlights = Highlights(lambda document_id, number: self._library.page(access, document_id, number))
+        highlights = Highlights(self._pages(access))
+        pages = tuple(highlights.of_mention(answer, mention))
+        located = any(marked.boxes for marked in pages)
         return MentionEvidence(
-            document_id=document.id,
+            conversation_id=turn.conversation_id,
+            document=document,
             citation=citation,
+            index=index,
+            count=len(answer.mentions),
             page=mention.spans[0].page if mention.spans else citation.page,
-            pages=tuple(highlights.of_mention(turn.answer, mention)),
+            pages=pages,
+            others=tuple(_without(highlights.for_answer(answer, document.id), pages)),
             quote=mention.quote,
-            located=bool(mention.spans),
+            located=located,
+            note="" if located else pages[0].note,
         )
+
+    def newest(self, access: Access, document: Document) -> Document | None:
+        """Return the version that is searched instead of a replaced ``document``, or None where there is none."""
+        if document.replaced_by is None:
+            return None
+        versions = [each for each in self._library.versions(access, document.id) if each.version > document.version]
+        return next((each for each in versions if each.searchable), None)
+
+    def _pages(self, access: Access) -> Callable[[DocumentId, int], Page | None]:
+        """Read pages, each once."""
+
+        @cache
+        def page(document_id: DocumentId, number: int) -> Page | None:
+            try:
+                return self._library.page(access, document_id, number)
+            except NotFound:
+                return None
+
+        return page
+
+
+def _without(highlights: Iterable[PageHighlight], marked: Iterable[PageHighlight]) -> Iterable[PageHighlight]:
+    """Leave out the boxes that are marked already, and the pages where none are left."""
+    taken: dict[int, set[Box]] = {each.page: set(each.boxes) for each in marked}
+    for each in highlights:
+        boxes = tuple(box for box in each.boxes if box not in taken.get(each.page, ()))
+        if boxes:
+            yield each.model_copy(update={"boxes": boxes})

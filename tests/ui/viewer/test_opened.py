@@ -85,7 +85,7 @@ def session(library, pdf) -> Session:
 
 def test_the_passage_is_marked_and_the_others_of_the_document_are_paler(session: Session) -> None:
     found = opened.resolve(session, MentionAddress(CONVERSATION, TURN, 1))
-    assert (found.page, found.quote, found.notice) == (2, "Liability is capped", "")
+    assert (found.page, found.quote, found.notices) == (2, "Liability is capped", [])
     assert [(mark.page, mark.active) for mark in found.highlights] == [(2, True), (1, False)]
     assert all(mark.boxes for mark in found.highlights)
     assert (found.evidence.index, found.evidence.count) == (1, 3)
@@ -95,7 +95,7 @@ def test_the_passage_is_marked_and_the_others_of_the_document_are_paler(session:
 def test_a_passage_that_was_not_located_is_said_to_be_so_and_not_marked(session: Session) -> None:
     found = opened.resolve(session, MentionAddress(CONVERSATION, TURN, 2))
     assert found.page == 3
-    assert found.notice == opened.NOT_LOCATED
+    assert [notice.text for notice in found.notices] == ["Passage not located on this page. Nothing is highlighted."]
     assert not [mark for mark in found.highlights if mark.active]
 
 

@@ -19,6 +19,10 @@ def inline_script_hashes(document: str) -> list[str]:
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
 
+NOTHING_ALLOWED = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox"}
+"""The policy of what is fetched by a page of ours and is no page itself: opened alone, it may do nothing."""
+
+
 @cache
 def content_security_policy() -> str:
     """Return the policy of the app's pages, made from the page that is served."""
@@ -33,9 +37,10 @@ def content_security_policy() -> str:
             "font-src 'self' data:",
             "connect-src 'self'",
             "worker-src 'self' blob:",
-            "frame-src 'self' blob:",
+            "media-src 'none'",
+            "frame-src 'none'",
             "object-src 'none'",
-            "base-uri 'self'",
+            "base-uri 'none'",
             "form-action 'self'",
             "frame-ancestors 'self'",
         )
@@ -58,6 +63,8 @@ class SafetyHeaders:
                 headers = MutableHeaders(scope=message)
                 headers["X-Content-Type-Options"] = "nosniff"
                 headers["Referrer-Policy"] = "same-origin"
+                headers["Cross-Origin-Resource-Policy"] = "same-origin"
+                headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
                 headers.setdefault("Content-Security-Policy", content_security_policy())
             await send(message)
 

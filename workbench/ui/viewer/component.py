@@ -22,8 +22,16 @@ _mount = st.components.v2.component(
     "pincite.viewer",
     html=_source("viewer.html"),
     css=_source("viewer.css"),
-    js=_source("text_layer.js", "page_stack.js", "viewer.js"),
+    js=_source("text_layer.js", "page_stack.js", "overview.js", "finder.js", "viewer.js"),
 )
+
+
+class Notice(NamedTuple):
+    """A line above the page, with a link to another place of the app where ``link`` is its address."""
+
+    text: str
+    link: str = ""
+    label: str = ""
 
 
 class Highlight(NamedTuple):
@@ -48,8 +56,9 @@ def show(
     highlights: Sequence[Highlight] = (),
     *,
     height: int | None = None,
+    title: str = "",
     link: str = "",
-    notice: str = "",
+    notices: Sequence[Notice] = (),
     evidence: Evidence | None = None,
     on_evidence: Callable[[int], None] | None = None,
     on_close: Callable[[], None] | None = None,
@@ -58,8 +67,8 @@ def show(
 ) -> None:
     """Show ``document`` at ``page`` (from 1) with ``highlights``.
 
-    ``height`` is in pixels; None fills the window. ``link`` is the address that *Copy link* copies, made absolute in the
-    browser. ``notice`` is one line above the page. With ``evidence``, previous and next evidence call ``on_evidence`` with
+    ``height`` is in pixels; None fills the window. ``title`` is a line above the controls. ``link`` is the address that
+    *Copy link* copies, made absolute in the browser. With ``evidence``, previous and next evidence call ``on_evidence`` with
     the wanted index; without it they step through the highlights at hand. ``on_close`` is called for Escape. The reader is
     moved when document, page, highlights or ``visit`` change, and is left alone otherwise.
     """
@@ -84,7 +93,8 @@ def show(
             "highlights": marks,
             "height": height,
             "link": link,
-            "notice": notice,
+            "title": title,
+            "notices": [notice._asdict() for notice in notices],
             "evidence": None if evidence is None else asdict(evidence),
             "closable": on_close is not None,
             "place": f"{document.id}:{page}:{visit}:{hash(str(marks))}",

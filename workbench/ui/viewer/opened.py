@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workbench.domain.conversations import Turn
 from workbench.domain.documents import Document
 from workbench.domain.errors import NotFound
-from workbench.domain.pages import Box
+from workbench.services.evidence import MentionEvidence
 from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.session import Session
-from workbench.ui.viewer.component import Evidence, Highlight
-
-NOT_LOCATED = "The passage could not be located on this page, so nothing is highlighted."
+from workbench.ui.text import visible
+from workbench.ui.viewer.component import Evidence, Highlight, Notice
 
 
 class Opened(NamedTuple):
@@ -21,7 +19,7 @@ class Opened(NamedTuple):
     page: int
     link: str
     highlights: Sequence[Highlight] = ()
-    notice: str = ""
+    notices: Sequence[Notice] = ()
     evidence: Evidence | None = None
     quote: str = ""
 
@@ -37,38 +35,47 @@ def resolve(session: Session, address: PageAddress | MentionAddress) -> Opened:
 def _page(session: Session, address: PageAddress) -> Opened:
     document = session.workbench.library.document(session.access, address.document_id)
     page = min(address.page, max(1, document.page_count))
-    return Opened(document, page, link=PageAddress(document.id, page).url)
+    return Opened(document, page, link=PageAddress(document.id, page).url, notices=_of_version(session, document))
 
 
 def _mention(session: Session, address: MentionAddress) -> Opened:
-    turn = session.workbench.conversations.turn(session.access, address.turn_id)
-    if turn.conversation_id != address.conversation_id or address.mention >= len(turn.answer.mentions):
+    found = session.workbench.highlights.of_mention(session.access, address.turn_id, address.mention)
+    if found.conversation_id != address.conversation_id:
         raise NotFound("This citation does not exist.", "Open the conversation again and choose a citation there.")
-    found = session.workbench.highlights.of_mention(session.access, turn.id, address.mention)
-    document = session.workbench.library.document(session.access, found.document_id)
+    missing = [] if found.located else [Notice(f"{found.note[:1].upper()}{found.note[1:]}. Nothing is highlighted.")]
     return Opened(
-        document,
+        found.document,
         found.page,
         link=address.url,
-        highlights=_highlights(session, turn, address.mention),
-        notice="" if any(marked.boxes for marked in found.pages) else NOT_LOCATED,
-        evidence=Evidence(address.mention, len(turn.answer.mentions)),
+        highlights=_highlights(found),
+        notices=[*_of_version(session, found.document), *missing],
+        evidence=Evidence(found.index, found.count),
         quote=found.quote,
     )
 
 
-def _highlights(session: Session, turn: Turn, active: int) -> list[Highlight]:
-    """The passages of the answer that stand in the active mention's document, the active one first; none twice."""
-    mentions = turn.answer.mentions
-    document_of = [turn.answer.citation(mention.citation).document_id for mention in mentions]
-    same = [index for index in range(len(mentions)) if document_of[index] == document_of[active]]
-    highlights: list[Highlight] = []
-    seen: set[tuple[int, tuple[Box, ...]]] = set()
-    for index in sorted(same, key=lambda index: index != active):
-        found = session.workbench.highlights.of_mention(session.access, turn.id, index)
-        for marked in found.pages:
-            place = (marked.page, marked.boxes)
-            if marked.boxes and place not in seen:
-                seen.add(place)
-                highlights.append(Highlight(marked.page, marked.boxes, active=index == active))
-    return highlights
+def _highlights(found: MentionEvidence) -> list[Highlight]:
+    """The passage itself first, then what else the answer cites in the document."""
+    return [
+        Highlight(marked.page, marked.boxes, active)
+        for active, pages in ((True, found.pages), (False, found.others))
+        for marked in pages
+        if marked.boxes
+    ]
+
+
+def _of_version(session: Session, document: Document) -> list[Notice]:
+    """Say that a replaced version is shown, and lead to the one that is searched now."""
+    if document.replaced_by is None:
+        return []
+    newest = session.workbench.highlights.newest(session.access, document)
+    name = visible(document.display_name)
+    if newest is None:
+        return [Notice(f"This is version {document.version} of {name}. It was replaced and is no longer searched.")]
+    return [
+        Notice(
+            f"This is version {document.version} of {name}; a newer version exists.",
+            link=PageAddress(newest.id, 1).url,
+            label=f"Open version {newest.version}",
+        )
+    ]

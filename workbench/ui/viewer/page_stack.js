@@ -1,57 +1,58 @@
-// The scroller: one sheet a page, sized from the start, filled when it comes near and emptied when it is far.
+// The scroller: all pages have their place, but only those in sight, and a few around them, are in the page.
 
-const MARGIN = 10; // pixels above and below a sheet, as in viewer.css
-const KEPT = 24; // sheets that stay filled
-const NEAR = 600; // pixels out of sight at which a sheet is filled
+const MARGIN = 10; // pixels around a sheet
+const AHEAD = 600; // pixels out of sight at which a sheet is made
 const PATIENCE = 80; // milliseconds a sheet must stay near before it is fetched, so that a fast scroll fetches nothing
 const WIDTH_STEP = 200; // images are asked for in steps, so that a small change of size finds them in the cache
 const WIDEST = 2400;
-const COMFORTABLE = 1000; // a page that fits is no wider than this: on a wide screen more of it is seen at once
+const COMFORTABLE = 1000; // a page that fits the width is no wider than this: on a wide screen more of it is seen at once
+const PER_POINT = 96 / 72; // pixels a point at 100 %
+const ZOOMS = [0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1, 1.25, 1.5, 2, 3, 4];
 
 class PageStack {
   constructor(scroller, onPage) {
     this.scroller = scroller;
     this.onPage = onPage;
-    this.sheets = [];
-    this.filled = new Map(); // index -> {width, words, image, abort}
+    this.canvas = document.createElement("div");
+    this.canvas.className = "canvas";
+    scroller.append(this.canvas);
+    this.sheets = new Map(); // index -> {element, face, words, width, abort}
     this.highlights = [];
+    this.hits = new Map(); // page number -> [{start, end, active}]
+    this.fit = "width"; // "width", "page", or null where `zoom` says how large
     this.zoom = 1;
+    this.turns = 0; // quarter turns clockwise
     this.current = 0;
-    scroller.addEventListener("scroll", () => this.noticePage(), { passive: true });
+    this.scrolled = () => this.noticePage();
+    scroller.addEventListener("scroll", this.scrolled, { passive: true });
     this.resizes = new ResizeObserver(() => this.layOut());
     this.resizes.observe(scroller);
   }
 
   close() {
     this.resizes.disconnect();
-    this.nearby?.disconnect();
-    this.filled.forEach((fill) => fill.abort.abort());
+    this.clear();
+  }
+
+  clear() {
+    clearTimeout(this.waiting);
+    [...this.sheets.keys()].forEach((index) => this.remove(index));
   }
 
   /** Show another document. `geometry` has `sizes` ([width, height] in points) and `labels` (by page number). */
   open(base, geometry) {
-    this.nearby?.disconnect();
-    [...this.filled.keys()].forEach((index) => this.empty(index));
+    this.clear();
     this.base = base;
     this.geometry = geometry;
     this.current = 0;
-    this.laidOut = 0;
-    this.sheets = geometry.sizes.map((_, index) => {
-      const sheet = document.createElement("div");
-      sheet.className = "sheet";
-      sheet.dataset.index = index;
-      sheet.setAttribute("role", "img");
-      sheet.setAttribute("aria-label", this.label(index));
-      sheet.setAttribute("aria-busy", "true");
-      return sheet;
-    });
-    this.scroller.replaceChildren(...this.sheets);
-    this.nearby = new IntersectionObserver((entries) => this.cameNear(entries), {
-      root: this.scroller,
-      rootMargin: `${NEAR}px 0px`,
-    });
+    this.turns = 0;
+    this.hits = new Map();
+    this.tops = null;
     this.layOut();
-    this.sheets.forEach((sheet) => this.nearby.observe(sheet));
+  }
+
+  get count() {
+    return this.geometry?.sizes.length ?? 0;
   }
 
   label(index) {
@@ -59,128 +60,208 @@ class PageStack {
     return printed ? `Page ${printed} (PDF ${index + 1})` : `Page ${index + 1}`;
   }
 
+  /** The size of a page as it is turned, in points. */
+  size(index) {
+    const [width, height] = this.geometry.sizes[index];
+    return this.turns % 2 ? [height, width] : [width, height];
+  }
+
   scale(index) {
-    return this.laidOut / this.geometry.sizes[index][0];
+    const [width, height] = this.size(index);
+    if (this.fit === null) return this.zoom * PER_POINT;
+    const byWidth = Math.max(120, Math.min(this.room[0], COMFORTABLE)) / width;
+    return this.fit === "width" ? byWidth : Math.min(this.room[0] / width, this.room[1] / height);
   }
 
-  /** Give every sheet its size. The place being read stays where it is. */
+  /** Give every page its place. What is being read stays where it is. */
   layOut() {
-    const room = this.scroller.clientWidth - 2 * MARGIN;
-    if (!this.geometry || room <= 0) return;
-    const width = Math.max(120, Math.round(Math.min(room, COMFORTABLE) * this.zoom));
-    if (width === this.laidOut) return;
-    const sheet = this.sheets[this.current];
-    const share = this.laidOut ? (this.scroller.scrollTop - sheet.offsetTop) / sheet.offsetHeight : 0;
-    this.laidOut = width;
-    this.sheets.forEach((each, index) => {
-      const [w, h] = this.geometry.sizes[index];
-      each.style.width = `${width}px`;
-      each.style.height = `${(width * h) / w}px`;
-    });
-    this.scroller.scrollTop = sheet.offsetTop + share * sheet.offsetHeight;
-    this.filled.forEach((fill, index) => this.refresh(index, fill));
+    const room = [this.scroller.clientWidth - 2 * MARGIN, this.scroller.clientHeight - 2 * MARGIN];
+    if (!this.geometry || room[0] <= 0) return;
+    const plan = `${room}:${this.fit}:${this.zoom}:${this.turns}`;
+    if (this.tops && plan === this.plan) return;
+    const share = this.tops ? (this.scroller.scrollTop - this.tops[this.current]) / this.heights[this.current] : 0;
+    this.plan = plan;
+    this.room = room;
+    this.measure();
+    for (const [index, sheet] of this.sheets) this.place(index, sheet);
+    this.scroller.scrollTop = this.tops[this.current] + share * this.heights[this.current];
     if (this.wanted) this.goTo(...this.wanted);
+    else this.noticePage();
   }
 
-  setZoom(zoom) {
-    this.zoom = Math.min(4, Math.max(0.25, zoom));
+  measure() {
+    let top = MARGIN;
+    let widest = 0;
+    this.tops = [];
+    this.heights = [];
+    for (let index = 0; index < this.count; index++) {
+      const scale = this.scale(index);
+      const [width, height] = this.size(index).map((points) => points * scale);
+      this.tops.push(top);
+      this.heights.push(height);
+      widest = Math.max(widest, width);
+      top += height + MARGIN;
+    }
+    this.canvas.style.height = `${top}px`;
+    this.canvas.style.width = widest > this.room[0] ? `${widest + 2 * MARGIN}px` : "100%";
+  }
+
+  /** Fit the page to "width" or to "page". */
+  setFit(fit) {
+    this.fit = fit;
     this.layOut();
   }
 
-  /** Scroll to a page, or to a height on it (in points), kept a third down so that the lines before can be read. */
-  goTo(index, y) {
-    index = Math.min(this.sheets.length - 1, Math.max(0, index));
-    if (!this.laidOut) {
-      this.wanted = [index, y]; // the panel has no width yet: go as soon as it has
+  /** Go one step larger (1) or smaller (-1) from what is shown now. */
+  stepZoom(step) {
+    const now = this.percent / 100;
+    const steps = step > 0 ? ZOOMS.filter((zoom) => zoom > now * 1.02) : ZOOMS.filter((zoom) => zoom < now * 0.98).reverse();
+    if (!steps.length) return;
+    this.fit = null;
+    this.zoom = steps[0];
+    this.layOut();
+  }
+
+  get percent() {
+    return Math.round((this.scale(this.current) / PER_POINT) * 100);
+  }
+
+  rotate() {
+    this.turns = (this.turns + 1) % 4;
+    this.layOut();
+  }
+
+  /** Where a box of a page stands on its sheet as it is turned, in points. */
+  turned(index, [x0, y0, x1, y1]) {
+    const [width, height] = this.geometry.sizes[index];
+    switch (this.turns) {
+      case 1:
+        return [height - y1, x0, height - y0, x1];
+      case 2:
+        return [width - x1, height - y1, width - x0, height - y0];
+      case 3:
+        return [y0, width - x1, y1, width - x0];
+      default:
+        return [x0, y0, x1, y1];
+    }
+  }
+
+  /** Scroll to a page, or to a box on it, kept a third down so that the lines before can be read. */
+  goTo(index, box) {
+    index = Math.min(this.count - 1, Math.max(0, index));
+    if (!this.tops) {
+      this.wanted = [index, box]; // the panel has no width yet: go as soon as it has
       return;
     }
     this.wanted = null;
-    const down = y === undefined ? 0 : Math.max(0, y * this.scale(index) - this.scroller.clientHeight / 3);
-    this.scroller.scrollTop = this.sheets[index].offsetTop - MARGIN + down;
+    const { clientHeight, clientWidth } = this.scroller;
+    const [left, top, right] = box ? this.turned(index, box).map((points) => points * this.scale(index)) : [0, 0, 0];
+    this.scroller.scrollTop = this.tops[index] - MARGIN + (box ? Math.max(0, top - clientHeight / 3) : 0);
+    const unseen = right > this.scroller.scrollLeft + clientWidth || left < this.scroller.scrollLeft;
+    if (box && unseen) this.scroller.scrollLeft = left - clientWidth / 4;
     this.noticePage();
     this.fill(index);
   }
 
-  noticePage() {
-    const line = this.scroller.scrollTop + this.scroller.clientHeight / 3;
+  /** The page whose place holds a height of the scroller. */
+  pageAt(height) {
     let low = 0;
-    let high = this.sheets.length - 1;
+    let high = this.count - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.sheets[middle].offsetTop <= line) low = middle;
+      if (this.tops[middle] <= height) low = middle;
       else high = middle - 1;
     }
-    this.current = low;
-    this.onPage(low);
+    return low;
   }
 
-  cameNear(entries) {
-    for (const { target, isIntersecting } of entries) {
-      clearTimeout(target.waiting);
-      if (isIntersecting) target.waiting = setTimeout(() => this.fillIfNear(Number(target.dataset.index)), PATIENCE);
-    }
-  }
-
-  /** A sheet that a fast scroll has left behind is not fetched: the observer tells of it only later. */
-  fillIfNear(index) {
-    const { offsetTop, offsetHeight } = this.sheets[index];
+  noticePage() {
+    if (!this.tops) return;
     const { scrollTop, clientHeight } = this.scroller;
-    if (offsetTop + offsetHeight > scrollTop - NEAR && offsetTop < scrollTop + clientHeight + NEAR) this.fill(index);
+    this.current = this.pageAt(scrollTop + clientHeight / 3);
+    const first = this.pageAt(scrollTop - AHEAD);
+    const last = this.pageAt(scrollTop + clientHeight + AHEAD);
+    for (const index of [...this.sheets.keys()]) if (index < first || index > last) this.remove(index);
+    for (let index = first; index <= last; index++) if (!this.sheets.has(index)) this.add(index);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => [...this.sheets.keys()].forEach((index) => this.fill(index)), PATIENCE);
+    this.onPage(this.current);
+  }
+
+  add(index) {
+    const element = document.createElement("div");
+    element.className = "sheet";
+    element.dataset.page = index + 1;
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", this.label(index));
+    element.setAttribute("aria-busy", "true");
+    const face = document.createElement("div");
+    face.className = "face";
+    element.append(face);
+    const sheet = { element, face, words: [], width: 0, abort: null };
+    this.sheets.set(index, sheet);
+    const next = Math.min(...[...this.sheets.keys()].filter((other) => other > index));
+    this.canvas.insertBefore(element, this.sheets.get(next)?.element ?? null); // read in the order of the pages
+    this.place(index, sheet);
+  }
+
+  remove(index) {
+    const { element, abort } = this.sheets.get(index);
+    abort?.abort();
+    element.querySelectorAll("img").forEach((image) => image.removeAttribute("src"));
+    element.remove();
+    this.sheets.delete(index);
+  }
+
+  /** Put a sheet where it belongs, at its present size, and bring what is on it up to that size. */
+  place(index, sheet) {
+    const scale = this.scale(index);
+    const [width, height] = this.geometry.sizes[index].map((points) => points * scale);
+    const [across, down] = this.turns % 2 ? [height, width] : [width, height];
+    const turn = ["none", `translate(${height}px,0) rotate(90deg)`, `translate(${width}px,${height}px) rotate(180deg)`][this.turns];
+    sheet.element.style.cssText = `top:${this.tops[index]}px;width:${across}px;height:${down}px;left:max(${MARGIN}px,50% - ${across / 2}px)`;
+    sheet.face.style.cssText = `width:${width}px;height:${height}px;transform:${turn ?? `translate(0,${width}px) rotate(270deg)`}`;
+    if (sheet.abort) this.refresh(index, sheet);
   }
 
   fill(index) {
-    if (this.filled.has(index)) return;
-    const fill = { abort: new AbortController(), words: [], width: 0 };
-    this.filled.set(index, fill);
-    this.refresh(index, fill);
-    this.fetchWords(index, fill);
-    this.emptyTheFarthest();
+    const sheet = this.sheets.get(index);
+    if (!sheet || sheet.abort) return;
+    sheet.abort = new AbortController();
+    this.refresh(index, sheet);
+    this.fetchWords(index, sheet);
   }
 
-  emptyTheFarthest() {
-    const far = [...this.filled.keys()].sort((a, b) => Math.abs(b - this.current) - Math.abs(a - this.current));
-    far.slice(0, Math.max(0, far.length - KEPT)).forEach((index) => this.empty(index));
-  }
-
-  empty(index) {
-    this.filled.get(index).abort.abort();
-    this.filled.delete(index);
-    this.sheets[index].querySelectorAll("img").forEach((image) => image.removeAttribute("src"));
-    this.sheets[index].replaceChildren();
-    this.sheets[index].setAttribute("aria-busy", "true");
-    // Observed anew, so that it is filled again when it comes near again.
-    this.nearby.unobserve(this.sheets[index]);
-    this.nearby.observe(this.sheets[index]);
-  }
-
-  /** Bring a filled sheet up to the present size: image, words, highlights. */
-  refresh(index, fill) {
-    const pixels = this.laidOut * (window.devicePixelRatio || 1);
+  imageAddress(index, scale) {
+    const pixels = this.geometry.sizes[index][0] * scale * (window.devicePixelRatio || 1);
     const width = Math.min(WIDEST, Math.ceil(pixels / WIDTH_STEP) * WIDTH_STEP);
-    if (width > fill.width) this.drawImage(index, fill, width);
-    this.drawWords(index, fill);
-    this.drawHighlights(index);
+    return [`${this.base}/pages/${index + 1}.img?w=${width}`, width];
   }
 
-  drawImage(index, fill, width) {
-    fill.width = width;
-    const sheet = this.sheets[index];
+  refresh(index, sheet) {
+    const [address, width] = this.imageAddress(index, this.scale(index));
+    if (width > sheet.width) this.drawImage(index, sheet, address, width);
+    this.drawWords(index, sheet);
+    this.drawMarks(index, sheet);
+  }
+
+  drawImage(index, sheet, address, width) {
+    sheet.width = width;
     const image = new Image();
     image.alt = "";
-    image.src = `${this.base}/pages/${index + 1}.img?w=${width}`;
+    image.src = address;
     image.decode().then(
       () => {
-        if (fill.abort.signal.aborted || fill.width !== width) return;
-        sheet.querySelectorAll("img, .failed").forEach((old) => old.remove());
-        sheet.prepend(image);
-        sheet.setAttribute("aria-busy", "false");
+        if (sheet.abort.signal.aborted || sheet.width !== width) return;
+        sheet.element.querySelectorAll("img, .failed").forEach((old) => old.remove());
+        sheet.face.prepend(image);
+        sheet.element.setAttribute("aria-busy", "false");
       },
-      () => fill.abort.signal.aborted || this.showFailure(index),
+      () => sheet.abort.signal.aborted || this.showFailure(index, sheet),
     );
   }
 
-  showFailure(index) {
-    const sheet = this.sheets[index];
+  showFailure(index, sheet) {
     const message = document.createElement("div");
     message.className = "failed";
     message.append(`${this.label(index)} could not be loaded.`);
@@ -188,40 +269,60 @@ class PageStack {
     again.type = "button";
     again.textContent = "Try again";
     again.onclick = () => {
-      this.empty(index);
+      this.remove(index);
+      this.add(index);
       this.fill(index);
     };
     message.append(again);
-    sheet.setAttribute("aria-busy", "false");
-    sheet.replaceChildren(message);
+    sheet.element.setAttribute("aria-busy", "false");
+    sheet.face.replaceChildren(message);
   }
 
-  async fetchWords(index, fill) {
+  async fetchWords(index, sheet) {
     try {
-      const answer = await fetch(`${this.base}/pages/${index + 1}/words.json`, { signal: fill.abort.signal });
+      const answer = await fetch(`${this.base}/pages/${index + 1}/words.json`, { signal: sheet.abort.signal });
       if (!answer.ok) return; // the image says what is wrong with the page
-      fill.words = await answer.json();
-      this.drawWords(index, fill);
+      sheet.words = await answer.json();
+      this.drawWords(index, sheet);
+      this.drawMarks(index, sheet);
     } catch (error) {
       if (error.name !== "AbortError") console.warn("The words of a page could not be loaded.", error.message);
     }
   }
 
-  drawWords(index, fill) {
-    const sheet = this.sheets[index];
-    sheet.querySelector(".words")?.remove();
-    if (fill.words.length) sheet.append(wordLayer(fill.words, this.scale(index)));
+  drawWords(index, sheet) {
+    sheet.element.querySelector(".words")?.remove();
+    if (sheet.words.length) sheet.face.append(wordLayer(sheet.words, this.scale(index)));
   }
 
   setHighlights(highlights) {
     this.highlights = highlights;
-    this.filled.forEach((_, index) => this.drawHighlights(index));
+    this.redrawMarks();
   }
 
-  drawHighlights(index) {
-    const sheet = this.sheets[index];
-    sheet.querySelectorAll(".mark").forEach((mark) => mark.remove());
-    const here = this.highlights.filter((highlight) => highlight.page === index + 1);
-    sheet.append(...here.flatMap((highlight) => highlightMarks(highlight, this.scale(index))));
+  setHits(hits) {
+    this.hits = hits;
+    this.redrawMarks();
+  }
+
+  redrawMarks() {
+    for (const [index, sheet] of this.sheets) if (sheet.abort) this.drawMarks(index, sheet);
+  }
+
+  drawMarks(index, sheet) {
+    sheet.element.querySelectorAll(".mark, .hit").forEach((mark) => mark.remove());
+    const scale = this.scale(index);
+    for (const { page, boxes, active } of this.highlights) {
+      if (page === index + 1) sheet.face.append(...marksOf(boxes, scale, active ? "mark active" : "mark"));
+    }
+    for (const { start, end, active } of this.hits.get(index + 1) ?? []) {
+      sheet.face.append(...marksOf(boxesOf(sheet.words, start, end), scale, active ? "hit active" : "hit"));
+    }
+  }
+
+  /** Where a place of a page's text stands, once its words are there. */
+  async boxOf(index, start, end) {
+    const answer = await fetch(`${this.base}/pages/${index + 1}/words.json`);
+    return answer.ok ? boxesOf(await answer.json(), start, end)[0] : undefined;
   }
 }

@@ -9,7 +9,7 @@ from workbench.ui import addresses, screens, viewer
 from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.session import Session
 from workbench.ui.state import Key
-from workbench.ui.text import escaped
+from workbench.ui.text import escaped, visible
 from workbench.ui.viewer import opened
 from workbench.ui.viewer.opened import Opened
 
@@ -45,15 +45,15 @@ def _show_opened(found: Opened, address: PageAddress | MentionAddress) -> None:
         found.page,
         found.highlights,
         link=found.link,
-        notice=found.notice,
+        notices=found.notices,
         evidence=found.evidence,
         on_evidence=open_evidence,
     )
 
 
 def _show_title(found: Opened) -> None:
-    quote = f'<blockquote class="pc-quote">{escaped(found.quote)}</blockquote>' if found.quote else ""
-    st.html(f'<h1 class="pc-title">{escaped(found.document.display_name)}</h1>{quote}')
+    quote = f'<blockquote class="pc-quote">{escaped(visible(found.quote))}</blockquote>' if found.quote else ""
+    st.html(f'<h1 class="pc-title">{escaped(visible(found.document.display_name))}</h1>{quote}')
 
 
 def _show_not_found() -> None:
@@ -93,7 +93,7 @@ def _choose(readable: dict[DocumentId, Document]) -> None:
         "Document",
         list(readable),
         index=None,
-        format_func=lambda chosen: readable[chosen].display_name,
+        format_func=lambda chosen: visible(readable[chosen].display_name),
         placeholder="Choose a document",
         key=Key.VIEWER_CHOICE,
         on_change=open_choice,

@@ -1,24 +1,51 @@
 // The controls around the pages, and the meeting point with Python.
 
-const ZOOM_STEP = 1.2;
 const viewers = new WeakMap();
+const KEYS = {
+  PageUp: "previous-page",
+  PageDown: "next-page",
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  Home: "first-page",
+  End: "last-page",
+  "+": "zoom-in",
+  "=": "zoom-in",
+  "-": "zoom-out",
+  0: "zoom-fit",
+  r: "rotate",
+  t: "toggle-pages",
+  n: "next-evidence",
+  p: "previous-evidence",
+};
 
 class Viewer {
   constructor(root) {
+    this.root = root;
     this.find = (selector) => root.querySelector(selector);
     this.section = this.find(".viewer");
-    this.stack = new PageStack(this.find(".scroll"), (index) => this.showPage(index));
+    this.scroll = this.find(".scroll");
+    this.stack = new PageStack(this.scroll, (index) => this.showPage(index));
+    this.overview = new Overview(this.find(".overview"), (index) => this.pickPage(index));
+    this.finder = new DocumentFinder(this.find, this.stack);
     this.section.addEventListener("click", (event) => this.clicked(event));
     this.section.addEventListener("keydown", (event) => this.pressed(event));
+    this.section.addEventListener("focusout", (event) => this.left(event));
     this.find(".page").addEventListener("change", (event) => this.typedPage(event.target.value));
     this.fitHeight = () => this.setHeight();
     window.addEventListener("resize", this.fitHeight);
+    this.linkClicked = (event) => this.followed(event);
+    document.addEventListener("click", this.linkClicked, true);
   }
 
   close() {
     window.removeEventListener("resize", this.fitHeight);
+    document.removeEventListener("click", this.linkClicked, true);
+    this.finder.close();
+    this.overview.close();
     this.stack.close();
   }
+
+  // --- what Python wants --------------------------------------------------------------------------------------------
 
   /** Take new data. The reader is moved only when Python names another place. */
   async update(data, send) {
@@ -26,17 +53,38 @@ class Viewer {
     this.data = data;
     this.send = send;
     this.setHeight();
-    this.showNotice(data.notice);
+    this.showTitle(data.title);
+    this.showNotices(data.notices);
     if (reopened && !(await this.load(data))) return;
     this.stack.setHighlights(data.highlights);
     this.stops = data.highlights.filter((highlight) => highlight.boxes.length);
+    if (reopened) this.overview.open(this.base, this.stack, new Set(this.stops.map((stop) => stop.page)));
     if (this.place !== data.place) {
       this.place = data.place;
-      const target = this.stops.find((stop) => stop.active && stop.page === data.page);
-      this.stack.goTo(data.page - 1, target?.boxes[0][1]);
-      this.stop = Math.max(0, this.stops.indexOf(target));
+      this.goToPlace();
+      this.takeFocus();
     }
     this.showEvidence();
+  }
+
+  goToPlace() {
+    const target = this.stops.find((stop) => stop.active && stop.page === this.data.page);
+    this.stop = Math.max(0, this.stops.indexOf(target));
+    this.stack.goTo(this.data.page - 1, target?.boxes[0]);
+  }
+
+  /** The keys work at once, unless someone writes elsewhere on the page. */
+  takeFocus() {
+    const focused = document.activeElement;
+    if (focused?.matches("input, textarea, select, [contenteditable=true]") || this.finder.isOpen) return;
+    if (this.data.evidence) this.scroll.focus({ preventScroll: true });
+  }
+
+  /** A click on the link of what is open already changes nothing for Python; the reader still wants to be there. */
+  followed(event) {
+    const link = event.composedPath().find((node) => node.tagName === "A");
+    const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (plain && this.data?.link && link?.getAttribute("href") === this.data.link && this.stack.count) this.goToPlace();
   }
 
   /** Fetch the sizes of all pages. Tell whether the document is the one still wanted. */
@@ -46,56 +94,94 @@ class Viewer {
     try {
       const answer = await fetch(`${this.base}/geometry.json`);
       if (this.data.document !== data.document) return false;
-      if (!answer.ok) throw new Error(answer.status === 404 ? "This document is no longer there." : `HTTP ${answer.status}`);
+      if (!answer.ok) throw new Error(answer.status === 404 ? "It is no longer there." : `HTTP ${answer.status}`);
       const geometry = await answer.json();
       if (this.data.document !== data.document) return false;
       if (!geometry.sizes.length) throw new Error("It has no pages to show.");
       this.stack.open(this.base, geometry);
+      this.finder.open(this.base);
+      this.find(".download").href = `${this.base}/original`;
       return true;
     } catch (error) {
       this.data = null; // the next update tries again
-      this.showNotice(`The document could not be opened. ${error.message}`);
+      this.showNotices([{ text: `The document could not be opened. ${error.message}` }]);
       return false;
     }
   }
 
   setHeight() {
     const top = this.section.getBoundingClientRect().top + window.scrollY;
-    const height = this.data?.height ?? Math.max(360, window.innerHeight - Math.max(0, top) - 20);
+    const height = this.data?.height ?? Math.max(360, window.innerHeight - Math.max(0, top) - 12);
     this.section.style.height = `${height}px`;
   }
 
-  showNotice(text) {
-    const notice = this.find(".notice");
-    notice.hidden = !text;
-    notice.textContent = text || "";
+  showTitle(text) {
+    const title = this.find(".title");
+    title.hidden = !text;
+    title.textContent = text || "";
+    title.title = text || "";
+    this.section.setAttribute("aria-label", text ? `Document ${text}` : "Document viewer");
   }
+
+  showNotices(notices) {
+    const lines = notices.map(({ text, link, label }) => {
+      const line = document.createElement("p");
+      line.append(text);
+      if (link) {
+        const there = document.createElement("a");
+        there.href = link;
+        there.textContent = label;
+        line.append(" ", there);
+      }
+      return line;
+    });
+    this.find(".notices").replaceChildren(...lines);
+  }
+
+  // --- what the bar shows -------------------------------------------------------------------------------------------
 
   showPage(index) {
     const field = this.find(".page");
-    const count = this.stack.sheets.length;
+    const count = this.stack.count;
     const printed = this.stack.geometry.labels[index + 1];
-    if (this.section.getRootNode().activeElement !== field) field.value = index + 1;
+    if (this.root.activeElement !== field) field.value = index + 1;
+    field.style.width = `${String(count).length + 2}ch`;
     this.find(".count").textContent = printed ? `of ${count} · ${printed}` : `of ${count}`;
     this.find('[data-do="previous-page"]').disabled = index === 0;
     this.find('[data-do="next-page"]').disabled = index === count - 1;
-    this.find(".open").href = `${this.base}/original.pdf#page=${index + 1}`;
+    this.section.querySelectorAll("a.open").forEach((link) => (link.href = `${this.base}/document.pdf#page=${index + 1}`));
     this.section.dataset.page = index + 1;
+    this.overview.setCurrent(index);
+    this.showZoom();
+  }
+
+  showZoom() {
+    const button = this.find(".zoom");
+    const { fit, percent } = this.stack;
+    button.textContent = fit === "width" ? "Width" : fit === "page" ? "Page" : `${percent}%`;
+    button.setAttribute("aria-label", fit === "width" ? "Fit the whole page" : "Fit the width");
   }
 
   showEvidence() {
     const { index, count } = this.data.evidence ?? { index: this.stop, count: this.stops.length };
     this.find(".evidence").hidden = count < (this.data.evidence ? 1 : 2);
-    this.find(".position").textContent = `${index + 1} of ${count}`;
+    this.find(".position .place").textContent = `${index + 1} of ${count}`;
     this.find('[data-do="previous-evidence"]').disabled = index <= 0;
     this.find('[data-do="next-evidence"]').disabled = index >= count - 1;
   }
+
+  announce(text) {
+    this.find(".announce").textContent = text;
+  }
+
+  // --- what the reader does -----------------------------------------------------------------------------------------
 
   /** Go to the next (1) or previous (-1) evidence: Python's list where it has one, else the highlights at hand. */
   stepEvidence(step) {
     const { index, count } = this.data.evidence ?? { index: this.stop, count: this.stops.length };
     const next = index + step;
     if (next < 0 || next >= count) return;
+    this.announce(`Evidence ${next + 1} of ${count}`);
     if (this.data.evidence) {
       this.send("evidence", next);
       return;
@@ -103,7 +189,7 @@ class Viewer {
     this.stop = next;
     const stop = this.stops[next];
     this.stack.setHighlights(this.data.highlights.map((each) => ({ ...each, active: each === stop })));
-    this.stack.goTo(stop.page - 1, stop.boxes[0][1]);
+    this.stack.goTo(stop.page - 1, stop.boxes[0]);
     this.showEvidence();
   }
 
@@ -112,81 +198,165 @@ class Viewer {
     this.announce(this.stack.label(this.stack.current));
   }
 
-  typedPage(text) {
-    const number = Number.parseInt(text, 10);
-    if (number >= 1 && number <= this.stack.sheets.length) this.stack.goTo(number - 1);
-    this.find(".page").value = this.stack.current + 1;
-    this.find(".scroll").focus({ preventScroll: true });
+  pickPage(index) {
+    this.stack.goTo(index);
+    if (this.section.clientWidth <= 620) this.toggle("overview", false); // there it lies over the page
+    this.scroll.focus({ preventScroll: true });
   }
 
-  zoom(factor) {
-    this.stack.setZoom(factor === null ? 1 : this.stack.zoom * factor);
-    const percent = Math.round(this.stack.zoom * 100);
-    this.find(".zoom").textContent = percent === 100 ? "Fit" : `${percent}%`;
+  typedPage(text) {
+    const number = Number.parseInt(text, 10);
+    if (number >= 1 && number <= this.stack.count) this.stack.goTo(number - 1);
+    this.find(".page").value = this.stack.current + 1;
+    this.scroll.focus({ preventScroll: true });
+  }
+
+  setFit(fit) {
+    this.stack.setFit(fit);
+    this.showZoom();
+    this.announce(fit === "width" ? "The page fits the width." : "The whole page is shown.");
+  }
+
+  zoom(step) {
+    this.stack.stepZoom(step);
+    this.showZoom();
+    this.announce(`${this.stack.percent} percent`);
   }
 
   async copyLink() {
     const link = new URL(this.data.link, location.origin);
     if (link.searchParams.has("page")) link.searchParams.set("page", this.stack.current + 1);
-    const text = this.find('[data-do="copy-link"] .text');
     try {
       await navigator.clipboard.writeText(link.href);
-      text.textContent = "Copied";
     } catch {
       window.prompt("Copy this address:", link.href); // no clipboard where the page is not served securely
       return;
     }
+    this.section.classList.add("copied");
     this.announce("The address is copied.");
-    setTimeout(() => (text.textContent = "Copy link"), 2000);
+    setTimeout(() => this.section.classList.remove("copied"), 2000);
   }
 
-  announce(text) {
-    this.find(".announce").textContent = text;
+  /** Show or hide a part: "menu", "overview" or "hits". Only one list stands beside the pages. */
+  toggle(name, open = this.find(`.${name}`).hidden) {
+    this.find(`.${name}`).hidden = !open;
+    const buttons = { menu: "toggle-menu", overview: "toggle-pages", hits: "toggle-hits" };
+    this.find(`[data-do="${buttons[name]}"]`).setAttribute("aria-expanded", open);
+    if (name === "menu") {
+      if (open) this.find(".menu [role=menuitem]").focus();
+      return;
+    }
+    if (open) this.toggle(name === "hits" ? "overview" : "hits", false);
+    if (open && name === "overview") {
+      this.overview.setCurrent(this.stack.current);
+      this.overview.show();
+    }
+    if (open && name === "hits") this.finder.showPosition();
+  }
+
+  toggleFind(open = !this.finder.isOpen) {
+    this.finder.setOpen(open);
+    this.find('.bar [data-do="toggle-find"]').setAttribute("aria-expanded", open);
+    if (!open) {
+      this.toggle("hits", false);
+      this.scroll.focus({ preventScroll: true });
+    }
+  }
+
+  /** Close what lies on top: the menu, then the search, then a list, then the panel itself. Tell whether something did. */
+  escape() {
+    if (!this.find(".menu").hidden) {
+      this.toggle("menu", false);
+      this.find('[data-do="toggle-menu"]').focus();
+    } else if (this.finder.isOpen) this.toggleFind(false);
+    else if (!this.find(".overview").hidden) this.toggle("overview", false);
+    else if (this.data?.closable) this.send("close", true);
+    else return false;
+    return true;
   }
 
   act(name) {
+    const hasEvidence = !this.find(".evidence").hidden;
     const actions = {
       "previous-page": () => this.stepPage(-1),
       "next-page": () => this.stepPage(1),
-      "zoom-out": () => this.zoom(1 / ZOOM_STEP),
-      "zoom-in": () => this.zoom(ZOOM_STEP),
-      "zoom-fit": () => this.zoom(null),
+      "zoom-out": () => this.zoom(-1),
+      "zoom-in": () => this.zoom(1),
+      "zoom-fit": () => this.setFit(this.stack.fit === "width" ? "page" : "width"),
+      "fit-width": () => this.setFit("width"),
+      "fit-page": () => this.setFit("page"),
+      rotate: () => this.stack.rotate(),
       "previous-evidence": () => this.stepEvidence(-1),
       "next-evidence": () => this.stepEvidence(1),
+      previous: () => (hasEvidence ? this.stepEvidence(-1) : this.stepPage(-1)),
+      next: () => (hasEvidence ? this.stepEvidence(1) : this.stepPage(1)),
       "first-page": () => this.stack.goTo(0),
-      "last-page": () => this.stack.goTo(this.stack.sheets.length - 1),
+      "last-page": () => this.stack.goTo(this.stack.count - 1),
       "copy-link": () => this.copyLink(),
-      close: () => this.send("close", true),
+      "toggle-find": () => this.toggleFind(),
+      "toggle-hits": () => this.toggle("hits"),
+      "toggle-pages": () => this.toggle("overview"),
+      "toggle-menu": () => this.toggle("menu"),
+      "previous-hit": () => this.finder.step(-1),
+      "next-hit": () => this.finder.step(1),
     };
     actions[name]();
   }
 
   clicked(event) {
-    const name = event.target.closest("[data-do]")?.dataset.do;
-    if (name && this.stack.geometry) this.act(name);
+    const target = event.target.closest("[data-do], [role=menuitem]");
+    if (!this.stack.count) return;
+    if (target?.dataset.do) this.act(target.dataset.do);
+    if (target?.dataset.do !== "toggle-menu" && !this.find(".menu").hidden) this.toggle("menu", false);
+  }
+
+  /** The menu closes when the focus leaves it. */
+  left(event) {
+    const menu = this.find(".menu");
+    const opener = this.find('[data-do="toggle-menu"]');
+    if (!menu.hidden && menu.contains(event.target) && event.relatedTarget && !menu.contains(event.relatedTarget)) {
+      if (event.relatedTarget !== opener) this.toggle("menu", false);
+    }
   }
 
   pressed(event) {
-    const keys = {
-      PageUp: "previous-page",
-      PageDown: "next-page",
-      ArrowLeft: "previous-page",
-      ArrowRight: "next-page",
-      Home: "first-page",
-      End: "last-page",
-      "+": "zoom-in",
-      "=": "zoom-in",
-      "-": "zoom-out",
-      0: "zoom-fit",
-      n: "next-evidence",
-      p: "previous-evidence",
-    };
-    const name = event.key === "Escape" && this.data?.closable ? "close" : keys[event.key];
-    const typing = event.target.matches("input") && event.key !== "Escape";
-    if (!name || typing || event.ctrlKey || event.metaKey || event.altKey || !this.stack.geometry) return;
+    if (!this.stack.count || event.altKey) return;
+    const used = event.ctrlKey || event.metaKey ? this.pressedWithControl(event) : this.pressedPlain(event);
+    if (!used) return;
     event.preventDefault();
     event.stopPropagation();
-    this.act(name);
+  }
+
+  pressedWithControl(event) {
+    if (event.key.toLowerCase() !== "f") return false;
+    this.toggleFind(true);
+    return true;
+  }
+
+  pressedPlain(event) {
+    if (event.key === "Escape") return this.escape();
+    const item = event.target.closest("[role=menuitem]");
+    if (item) return this.pressedInMenu(event.key, item);
+    if (event.target.matches("input")) return false;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") return this.scrollBy(event);
+    const name = KEYS[event.key];
+    if (name) this.act(name);
+    return Boolean(name);
+  }
+
+  pressedInMenu(key, item) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+    if (!step) return false;
+    const items = [...this.section.querySelectorAll("[role=menuitem]")];
+    items[(items.indexOf(item) + step + items.length) % items.length].focus();
+    return true;
+  }
+
+  /** The browser scrolls where the pages have the focus; beside them we do. */
+  scrollBy(event) {
+    if (event.target === this.scroll) return false;
+    this.scroll.scrollBy({ top: event.key === "ArrowDown" ? 60 : -60 });
+    return true;
   }
 }
 
