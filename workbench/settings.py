@@ -59,6 +59,15 @@ class OfficeConversion(StrEnum):
     NEVER = "never"
 
 
+class Recognition(StrEnum):
+    """Which OCR engine reads pictures of text: the package where it is installed, else Tesseract (``AUTO``), one, or none."""
+
+    AUTO = "auto"
+    NEVER = "never"
+    RAPIDOCR = "rapidocr"
+    TESSERACT = "tesseract"
+
+
 class Row(NamedTuple):
     """One line of the Settings screen. ``variable`` is the environment variable that changes it."""
 
@@ -99,6 +108,9 @@ class Settings(BaseSettings):
     max_read_seconds: float = Field(default=300.0, gt=0)
     max_read_memory_mb: int = Field(default=2048, ge=512)
     libreoffice: OfficeConversion = OfficeConversion.AUTO
+    ocr: Recognition = Recognition.AUTO
+    ocr_languages: str = Field(default="", pattern=r"^[\w/+-]*$")
+    ocr_seconds: float = Field(default=60.0, gt=0)
     profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
 
     @field_validator("profiles", mode="before")
@@ -151,6 +163,9 @@ class Settings(BaseSettings):
             max_seconds=self.max_read_seconds,
             max_memory_mb=self.max_read_memory_mb,
             libreoffice=self.libreoffice.value,
+            ocr=self.ocr.value,
+            ocr_languages=self.ocr_languages,
+            ocr_seconds=self.ocr_seconds,
         )
 
     @property
@@ -205,6 +220,11 @@ class Settings(BaseSettings):
                 "PINCITE_MAX_READ_SECONDS, PINCITE_MAX_READ_MEMORY_MB",
             ),
             Row("Conversion by LibreOffice", self.libreoffice.value, "PINCITE_LIBREOFFICE"),
+            Row(
+                "Recognition of text in pictures (OCR)",
+                f"{self.ocr.value}, {self.ocr_languages or 'all languages installed'}, {self.ocr_seconds:g} seconds a page",
+                "PINCITE_OCR, PINCITE_OCR_LANGUAGES, PINCITE_OCR_SECONDS",
+            ),
         ]
 
 

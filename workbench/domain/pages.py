@@ -1,6 +1,6 @@
 """Pages: the physical pages of a document, their text, and where each word stands on the page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.domain.tables import SheetArea
@@ -36,8 +36,8 @@ class Page(Value):
 
     ``number`` counts from 1. ``label`` is the number the document prints, where it says so ("iv"). ``text`` is in reading
     order with line-break hyphens joined and ligatures spelled out; paragraphs are parted by a blank line. ``width`` and
-    ``height`` are in points as displayed. ``area`` is set where the page shows a part of a sheet. ``ocr`` tells that the text was
-    recognised in a picture of the page.
+    ``height`` are in points as displayed. ``area`` is set where the page shows a part of a sheet. ``ocr`` tells that the
+    text was recognised in a picture of the page.
     """
 
     number: int
@@ -58,10 +58,19 @@ class Page(Value):
         return "no text" if self.has_images else "empty"
 
 
+class OutlineEntry(Value):
+    """A bookmark: its title, its level from 1, and the physical page it leads to."""
+
+    level: int
+    title: str
+    page: int
+
+
 class ReadDocument(Value):
     """What a reader got out of a file: its pages, and the title found in it (empty where none is).
 
     ``notes`` say in sentences what a person must know of it: what was not read, what is hidden, what was assumed.
+    ``outline`` lists the bookmarks that the file holds, in order; those of very many are the first ones.
     """
 
     media_type: str
@@ -70,6 +79,7 @@ class ReadDocument(Value):
     canonical: bytes | None = None
     """The PDF that stands for the file where the file itself is not one."""
     notes: tuple[str, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
 
 
 def page_label(number: int, label: str | None) -> str:
@@ -107,3 +117,15 @@ def _same_run(left: Box, right: Box) -> bool:
     height = max(left.y1 - left.y0, right.y1 - right.y0)
     overlap = min(left.y1, right.y1) - max(left.y0, right.y0)
     return overlap > 0.5 * height and -0.5 * height <= right.x0 - left.x1 < 2 * height
+
+
+def page_ranges(numbers: Sequence[int]) -> str:
+    """Return ascending page numbers as people write them: "4-6, 9". Of very many the first are named."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1] = [runs[-1][0], number]
+        else:
+            runs.append([number])
+    shown = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[1]}" for run in runs]
+    return ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")

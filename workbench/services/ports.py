@@ -15,7 +15,7 @@ from workbench.domain.documents import Container, Document
 from workbench.domain.events import Event
 from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, ReceiptId, TurnId, UserId
 from workbench.domain.items import Item, ModelResponse
-from workbench.domain.pages import Page, ReadDocument
+from workbench.domain.pages import Box, Page, ReadDocument
 from workbench.domain.scope import Scope
 from workbench.domain.tables import Workbook
 from workbench.domain.values import Value
@@ -264,6 +264,43 @@ class PageLayout(Protocol):
 
     def converted(self, pdf: bytes, name: str, progress: Progress) -> ReadDocument:
         """Read the pages of a PDF that another program made of the file."""
+        ...
+
+
+class Raster(NamedTuple):
+    """A picture in shades of grey: ``samples`` holds a byte for each point, row by row from the top left."""
+
+    width: int
+    height: int
+    samples: bytes
+    dpi: int
+
+
+class RecognizedWord(NamedTuple):
+    """A word that was recognised in a picture. ``box`` is in points of the picture; words of one ``line`` follow each other.
+
+    ``confidence`` is from 0 to 1.
+    """
+
+    text: str
+    box: Box
+    line: int
+    confidence: float
+
+
+class TextRecognizer(Protocol):
+    """An engine of optical character recognition (OCR)."""
+
+    @property
+    def name(self) -> str:
+        """Names the engine and the languages it reads, for people."""
+        ...
+
+    def recognize(self, picture: Raster, max_seconds: float) -> list[RecognizedWord]:
+        """Return the words of a picture in reading order, however it is turned; none where it shows none.
+
+        Raises NotRecognized where that takes longer than ``max_seconds``, or the engine breaks off.
+        """
         ...
 
 

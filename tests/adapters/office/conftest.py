@@ -14,6 +14,6 @@ Read = Callable[..., ReadDocument]
 @pytest.fixture(scope="session")
 def read() -> Read:
     def read(data: bytes, name: str, limits: Limits | None = None) -> ReadDocument:
-        return reader(limits or Limits(libreoffice="never")).read(data, name, lambda done, total: None)
+        return reader(limits or Limits(libreoffice="never", ocr="never")).read(data, name, lambda done, total: None)
 
     return read

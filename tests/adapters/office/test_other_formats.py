@@ -45,7 +45,7 @@ def test_a_picture_is_a_page_that_says_it_has_no_text(read, kind: str) -> None:
     found = read(target.getvalue(), f"scan.{kind.lower()}")
     assert [page.status for page in found.pages] == ["no text"]
     assert found.canonical is not None
-    assert any("no OCR engine" in note for note in found.notes)
+    assert any("switched off by the setting PINCITE_OCR" in note for note in found.notes)
 
 
 @pytest.mark.req("LIB-9")

@@ -1,11 +1,12 @@
 """Fragments: runs of words that stand close together on one line, as MuPDF finds them on a page."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
 from workbench.adapters.pymupdf.characters import clean
 from workbench.adapters.pymupdf.engine import engine
+from workbench.adapters.pymupdf.frame import Frame
 from workbench.domain.pages import Box
 
 
@@ -51,6 +52,8 @@ class RawPage(NamedTuple):
     fragments: tuple[Fragment, ...]
     frame_height: float
     """The height of the reading frame: the page's width where its text stands upright."""
+    ocr: bool = False
+    """Whether words of it were recognised in a picture."""
 
 
 _GAP = 1.0
@@ -61,8 +64,8 @@ def raw_page(page: Any, number: int, label: str | None) -> RawPage:
     """Take words, size and pictures off a MuPDF page."""
     width, height = page.rect.width, page.rect.height
     lines = list(_lines(page))
-    turn = _turn(lines)
-    fragments = tuple(piece for line in lines for piece in _split(line, turn, width, height))
+    frame = Frame(width, height, _turn(lines))
+    fragments = tuple(fragments_of(lines, frame))
     return RawPage(
         number=number,
         label=label,
@@ -70,8 +73,14 @@ def raw_page(page: Any, number: int, label: str | None) -> RawPage:
         height=height,
         has_images=bool(page.get_images() if fragments else page.get_image_info()),
         fragments=fragments,
-        frame_height=height if turn == 0 else width,
+        frame_height=frame.reading_height,
     )
+
+
+def fragments_of(lines: Sequence[Sequence[PlacedWord]], frame: Frame) -> Iterator[Fragment]:
+    """Yield the fragments of lines of words."""
+    for line in lines:
+        yield from _split(line, frame)
 
 
 def _lines(page: Any) -> Iterator[list[PlacedWord]]:
@@ -123,31 +132,27 @@ def _direction(line: list[PlacedWord]) -> int:
     return 90 if last.y0 < first.y0 else 270
 
 
-def _split(line: list[PlacedWord], turn: int, width: float, height: float) -> Iterator[Fragment]:
+def _split(line: Sequence[PlacedWord], frame: Frame) -> Iterator[Fragment]:
     """Cut a line where a gap parts columns or cells; text in another direction stays whole."""
-    if _direction(line) != turn and len(line) > 1:
-        boxes = [_framed(word.box, turn, width, height) for word in line]
+    boxes = [frame.box(word.box) for word in line]
+    if len(line) > 1 and not _runs_across(boxes):
         yield Fragment(tuple(line), reduce(_joined, boxes), aside=True)
         return
     run: list[PlacedWord] = []
-    frame: Box | None = None
-    for word in line:
-        box = _framed(word.box, turn, width, height)
-        if frame is not None and abs(box.x0 - frame.x1) > _GAP * (box.y1 - box.y0) and box.x0 > frame.x0:
-            yield Fragment(tuple(run), frame)
-            run, frame = [], None
+    whole: Box | None = None
+    for word, box in zip(line, boxes, strict=True):
+        if whole is not None and abs(box.x0 - whole.x1) > _GAP * (box.y1 - box.y0) and box.x0 > whole.x0:
+            yield Fragment(tuple(run), whole)
+            run, whole = [], None
         run.append(word)
-        frame = box if frame is None else _joined(frame, box)
-    if frame is not None:
-        yield Fragment(tuple(run), frame)
+        whole = box if whole is None else _joined(whole, box)
+    if whole is not None:
+        yield Fragment(tuple(run), whole)
 
 
-def _framed(box: Box, turn: int, width: float, height: float) -> Box:
-    if turn == 90:
-        return Box(height - box.y1, box.x0, height - box.y0, box.x1)
-    if turn == 270:
-        return Box(box.y0, width - box.x1, box.y1, width - box.x0)
-    return box
+def _runs_across(boxes: Sequence[Box]) -> bool:
+    """Tell whether a line runs across the reading frame."""
+    return abs(boxes[-1].y0 - boxes[0].y0) <= 2 * abs(boxes[-1].x0 - boxes[0].x0)
 
 
 def _joined(left: Box, right: Box) -> Box:

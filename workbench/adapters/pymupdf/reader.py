@@ -9,12 +9,14 @@ from workbench.adapters.pymupdf.engine import LOCK, engine, mupdf_errors
 from workbench.adapters.pymupdf.filetype import PDF, TEXT, FileType, file_type
 from workbench.adapters.pymupdf.fragments import RawPage, raw_page
 from workbench.adapters.pymupdf.labels import page_labels
+from workbench.adapters.pymupdf.outline import outline_of
+from workbench.adapters.pymupdf.pictured import PicturedPages
 from workbench.adapters.pymupdf.running import without_running_text
 from workbench.adapters.pymupdf.text import pages_of
 from workbench.adapters.pymupdf.title import document_title
 from workbench.domain.errors import DamagedFile, EmptyFile, EncryptedFile, TooLarge
 from workbench.domain.pages import ReadDocument
-from workbench.services.ports import Progress
+from workbench.services.ports import Progress, TextRecognizer
 
 _UPLOAD_AGAIN = "Open it in a PDF viewer to check it, and upload a complete copy."
 
@@ -22,12 +24,21 @@ _UPLOAD_AGAIN = "Open it in a PDF viewer to check it, and upload a complete copy
 class PyMuPdfReader:
     """The DocumentReader for PDF and plain text.
 
-    ``max_bytes`` and ``max_pages`` bound what one file may take of memory and time.
+    ``max_bytes`` and ``max_pages`` bound what one file may take of memory and time. ``recognizer`` reads pages that are
+    pictures, each in at most ``recognition_seconds``; without one such pages have no text.
     """
 
-    def __init__(self, max_bytes: int = 200 * 1024 * 1024, max_pages: int = 3000) -> None:
+    def __init__(
+        self,
+        max_bytes: int = 200 * 1024 * 1024,
+        max_pages: int = 3000,
+        recognizer: TextRecognizer | None = None,
+        recognition_seconds: float = 60.0,
+    ) -> None:
         self._max_bytes = max_bytes
         self._max_pages = max_pages
+        self._recognizer = recognizer
+        self._recognition_seconds = recognition_seconds
 
     def read(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
         """Read a file into pages, calling ``progress`` with the pages done; raise a BadFile where it cannot be used."""
@@ -58,7 +69,9 @@ class PyMuPdfReader:
                 self._check_pages(document.page_count, name)
                 title = document_title(document.metadata.get("title"), document[0])
                 notes = tuple(_remarks(document))
-            raw_pages = _raw_pages(document, name, progress)
+            outline = outline_of(document)
+            pictured = PicturedPages(document, self._recognizer, self._recognition_seconds)
+            raw_pages = _raw_pages(document, name, progress, pictured)
         except mupdf_errors() as error:
             raise DamagedFile(f"{name} is damaged and cannot be read.", _UPLOAD_AGAIN) from error
         finally:
@@ -67,7 +80,13 @@ class PyMuPdfReader:
                 # MuPDF keeps fonts and pictures of closed files; without this, memory grows with every document.
                 engine().TOOLS.store_shrink(100)
         kept = raw_pages if running_text else without_running_text(raw_pages)
-        return ReadDocument(media_type=PDF, title=title, pages=tuple(pages_of(kept)), notes=notes)
+        return ReadDocument(
+            media_type=PDF,
+            title=title,
+            pages=tuple(pages_of(kept)),
+            notes=(*notes, *pictured.notes()),
+            outline=outline,
+        )
 
     def _check_pages(self, count: int, name: str) -> None:
         if count > self._max_pages:
@@ -115,14 +134,15 @@ def _cut_off(document: Any, data: bytes) -> bool:
     return bool(document.is_repaired) and not any(mark in tail for mark in (b"%%EOF", b"startxref", b"trailer"))
 
 
-def _raw_pages(document: Any, name: str, progress: Progress) -> list[RawPage]:
+def _raw_pages(document: Any, name: str, progress: Progress, pictured: PicturedPages) -> list[RawPage]:
     labels = page_labels(document)
     total = len(labels)
     pages: list[RawPage] = []
     for number, label in enumerate(labels, start=1):
         try:
             with LOCK:
-                pages.append(raw_page(document[number - 1], number, label))
+                raw = raw_page(document[number - 1], number, label)
+            pages.append(pictured.read(raw))
         except mupdf_errors() as error:
             raise DamagedFile(f"Page {number} of {name} is damaged and cannot be read.", _UPLOAD_AGAIN) from error
         progress(number, total)

@@ -46,6 +46,7 @@ def page_of(raw: RawPage, known: Counter[str]) -> Page:
         height=raw.height,
         words=tuple(composer.words),
         has_images=raw.has_images,
+        ocr=raw.ocr,
     )
 
 

@@ -16,8 +16,39 @@ _GRACE = 5.0
 """Seconds after which a process that was not ended for taking too long ends itself, whatever it is busy with."""
 
 
-def serve(reader: DocumentReader, max_memory_mb: int, max_seconds: float) -> None:
+class Patience:
+    """The time a file still has in its process. Work that is known to be slow asks for more, and the app hears of it."""
+
+    def __init__(self) -> None:
+        self._answers: IO[bytes] | None = None
+        self._end = 0.0
+        self._nowhere: IO[str] | None = None
+
+    def begin(self, answers: IO[bytes], seconds: float, nowhere: IO[str]) -> None:
+        self._answers, self._nowhere = answers, nowhere
+        self._end = time.monotonic() + seconds
+        self._watch()
+
+    def more(self, seconds: float) -> None:
+        """Let the file at work take ``seconds`` more; without one, nothing happens."""
+        if self._answers is not None:
+            self._end += seconds
+            send(self._answers, ("more", seconds))
+            self._watch()
+
+    def end(self) -> None:
+        faulthandler.cancel_dump_traceback_later()
+        self._answers = None
+
+    def _watch(self) -> None:
+        # The watch is a thread of C: it ends the process even where Python never gets a turn.
+        left = max(self._end - time.monotonic(), 0.0) + _GRACE
+        faulthandler.dump_traceback_later(left, exit=True, file=self._nowhere or sys.stderr)
+
+
+def serve(reader: DocumentReader, max_memory_mb: int, max_seconds: float, patience: Patience | None = None) -> None:
     """Read files until the app is gone. What libraries print goes to standard error, away from the messages."""
+    patience = patience or Patience()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     files = sys.stdin.buffer
@@ -28,15 +59,14 @@ def serve(reader: DocumentReader, max_memory_mb: int, max_seconds: float) -> Non
             data, name = receive(files)
         except EOFError:
             return
-        # The watch is a thread of C: it ends the process even where Python never gets a turn.
         with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123
-            faulthandler.dump_traceback_later(max_seconds + _GRACE, exit=True, file=nowhere)
+            patience.begin(answers, max_seconds, nowhere)
             # The words of a long document are millions of values without cycles: looking through them costs time.
             gc.disable()
             _answer(reader, data, name, answers)
             gc.enable()
             gc.collect()
-            faulthandler.cancel_dump_traceback_later()
+            patience.end()
 
 
 def limit_memory(megabytes: int) -> None:
@@ -45,7 +75,8 @@ def limit_memory(megabytes: int) -> None:
         return
     import resource  # noqa: PLC0415
 
-    resource.setrlimit(resource.RLIMIT_AS, (megabytes * 1024 * 1024,) * 2)
+    # The lower of the two limits only: an OCR engine started from here has a process, and a limit, of its own.
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes * 1024 * 1024, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def _answer(reader: DocumentReader, data: bytes, name: str, answers: IO[bytes]) -> None:

@@ -24,12 +24,20 @@ class WorkerReader:
     """Reads each file in a process started by ``command``, which runs :func:`workbench.adapters.worker.child.serve`.
 
     Processes are kept for further files, one for each file read at the same time; one that fails is replaced. ``max_seconds``
-    bounds a file's time; ``max_memory_mb`` is what the command was told, for the message.
+    bounds a file's time, and ``max_more_seconds`` what a process may ask for beyond that (for pages that are recognised);
+    ``max_memory_mb`` is what the command was told, for the message.
     """
 
-    def __init__(self, command: Sequence[str], max_seconds: float = 300.0, max_memory_mb: int = 2048) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        max_seconds: float = 300.0,
+        max_memory_mb: int = 2048,
+        max_more_seconds: float = 0.0,
+    ) -> None:
         self._command = list(command)
         self._max_seconds = max_seconds
+        self._max_more_seconds = max_more_seconds
         self._max_memory_mb = max_memory_mb
         self._idle: list[_Process] = []
         self._all: set[_Process] = set()
@@ -49,7 +57,7 @@ class WorkerReader:
         process = self._take()
         whole = False
         try:
-            answer = process.ask(data, name, progress, self._max_seconds)
+            answer = process.ask(data, name, progress, self._max_seconds, self._max_more_seconds)
             whole = answer[0] in {"document", "refused", "broken"}
         except TimeoutError as error:
             raise TooLarge(
@@ -142,15 +150,22 @@ class _Process:
     def wait_until_ready(self, seconds: float) -> None:
         self._next(time.monotonic() + seconds)
 
-    def ask(self, data: bytes, name: str, progress: Progress, seconds: float) -> tuple[Any, ...]:
-        """Send a file and return the answer; raise TimeoutError where it takes longer, EOFError where the process is gone."""
+    def ask(self, data: bytes, name: str, progress: Progress, seconds: float, more: float) -> tuple[Any, ...]:
+        """Send a file and return the answer; raise TimeoutError where it takes longer, EOFError where the process is gone.
+
+        ``seconds`` is what the file may take, ``more`` what the process may ask for beyond that in all.
+        """
         self.files += 1
         deadline = time.monotonic() + seconds
         if self._process.stdin is None:
             raise EOFError("the process has no input")
         send(self._process.stdin, (data, name))
-        while (answer := self._next(deadline))[0] == "progress":
-            progress(answer[1], answer[2])
+        while (answer := self._next(deadline))[0] in ("progress", "more"):
+            if answer[0] == "progress":
+                progress(answer[1], answer[2])
+                continue
+            granted = min(float(answer[1]), more)
+            deadline, more = deadline + granted, more - granted
         return answer
 
     def end(self) -> None:

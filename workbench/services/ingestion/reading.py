@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from workbench.domain.errors import BadFile, EmptyFile, TooLarge, UnsupportedFile
-from workbench.domain.pages import ReadDocument
+from workbench.domain.pages import ReadDocument, page_ranges
 from workbench.domain.tables import Workbook
 from workbench.services.ingestion.encodings import decode
 from workbench.services.ingestion.filetypes import FileKind, ending, file_kind
@@ -40,7 +40,7 @@ class FormatReader:
     """The DocumentReader for every kind of file.
 
     ``pages`` reads PDF and plain text, ``converters`` the other kinds, ``layout`` turns what they give into pages. ``office``
-    is another program that converts, None where there is none.
+    is another program that converts, None where there is none. ``without_text`` says why a page of pictures has no text.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class FormatReader:
         office: PdfConverter | None = None,
         max_bytes: int = 200 * _MB,
         max_expanded_mb: int = 250,
+        without_text: str = "no OCR engine is set up",
     ) -> None:
         self._pages = pages
         self._layout = layout
@@ -59,6 +60,7 @@ class FormatReader:
         self._office = office
         self._max_bytes = max_bytes
         self._max_expanded_mb = max_expanded_mb
+        self._without_text = without_text
 
     def read(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
         """Read a file; raise a BadFile that names it and says what to do where it cannot be used."""
@@ -69,7 +71,7 @@ class FormatReader:
             )
         kind = file_kind(data, name, self._max_expanded_mb)
         read = self._read(kind, data, name, progress)
-        notes = [*_misnamed(kind, name), *read.notes, *_without_text(read)]
+        notes = [*_misnamed(kind, name), *read.notes, *_without_text(read, self._without_text)]
         return read.model_copy(update={"notes": tuple(notes)})
 
     def _read(self, kind: FileKind, data: bytes, name: str, progress: Progress) -> ReadDocument:
@@ -128,22 +130,10 @@ def _misnamed(kind: FileKind, name: str) -> Sequence[str]:
     return (f"The name ends in .{end}, but the content is of another type (.{kind.value}) and was read as that.",)
 
 
-def _without_text(read: ReadDocument) -> Sequence[str]:
-    """Say which pages are pictures of text: without OCR nothing on them can be found."""
+def _without_text(read: ReadDocument, why: str) -> Sequence[str]:
+    """Say which pages are pictures: nothing on them can be found."""
     numbers = [page.number for page in read.pages if page.status == "no text"]
     if not numbers:
         return ()
-    which = f"Page {numbers[0]} holds" if len(numbers) == 1 else f"Pages {_ranges(numbers)} hold"
-    return (f"{which} no text, only pictures: what they show is not searched, because no OCR engine is set up.",)
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    """Return "4-6, 9"."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1] = [runs[-1][0], number]
-        else:
-            runs.append([number])
-    shown = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[1]}" for run in runs]
-    return ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
+    which = f"Page {numbers[0]} holds" if len(numbers) == 1 else f"Pages {page_ranges(numbers)} hold"
+    return (f"{which} no text, only pictures: what they show is not searched, because {why}.",)

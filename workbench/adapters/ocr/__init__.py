@@ -1,0 +1,1 @@
+"""Engines of optical character recognition, each in a process of its own."""
