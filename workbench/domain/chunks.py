@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId
+from workbench.domain.tables import SheetArea
 from workbench.domain.values import Value
 
 
@@ -23,7 +24,8 @@ class Chunk(Value):
     """A passage of a document.
 
     ``text`` is the concatenation of the slices named by ``segments``, joined by one newline; a chunk that runs over a
-    page break has a segment on each page. ``context`` is the document-level line that travels with the chunk.
+    page break has a segment on each page. ``context`` is the document-level line that travels with the chunk. ``area`` names
+    the cells of a chunk of a sheet.
     """
 
     id: ChunkId
@@ -34,6 +36,7 @@ class Chunk(Value):
     text: str
     context: str = ""
     segments: tuple[Segment, ...]
+    area: SheetArea | None = None
 
     @property
     def first_page(self) -> int:

@@ -24,14 +24,17 @@ class Source(Value):
 
     @property
     def pages(self) -> str:
-        """The page or pages for people: "12", "12-13", or "iv (PDF 6)"."""
+        """Where it stands, for people: "p. 12", "p. iv (PDF 6)"; of a sheet its name and cells, "Prices A5:F40"."""
+        if self.chunk.area is not None:
+            return self.chunk.area.label
         return pages_label(self.chunk.first_page, self.chunk.last_page, self.labels)
 
 
 class Citation(Value):
-    """One cited page of one document. A page cited five times is one citation.
+    """One cited page of one document, or cells of one sheet. A page cited five times is one citation.
 
-    ``number`` counts from 1 in order of first mention. ``label`` is what people read ("halden_msa.pdf p. 12").
+    ``number`` counts from 1 in order of first mention. ``label`` is what people read ("halden_msa.pdf, p. 12",
+    "prices.xlsx, Prices B5:B9") and ends in ``page_label``; ``page`` is the page that the citation opens, also of cells.
     ``call_ids`` name the tool calls that found the passages.
     """
 

@@ -47,7 +47,9 @@ class CellRange(NamedTuple):
     last_column: int
 
     def __str__(self) -> str:
-        return f"{column_letters(self.first_column)}{self.first_row}:{column_letters(self.last_column)}{self.last_row}"
+        first = f"{column_letters(self.first_column)}{self.first_row}"
+        last = f"{column_letters(self.last_column)}{self.last_row}"
+        return first if first == last else f"{first}:{last}"
 
 
 class Sheet(NamedTuple):
@@ -94,7 +96,24 @@ class SheetArea(Value):
 
     @property
     def label(self) -> str:
-        return f"{self.sheet} {self.cells}" if self.sheet else self.cells
+        """Sheet and cells for people: "Prices A5:F40"."""
+        return in_sheet(self.sheet, self.cells)
+
+
+_PLAIN_NAME = re.compile(r"(?!\d)[\w.]+")
+_LIKE_AN_ADDRESS = re.compile(r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]\d*|[Rr]\d+|[Cc]\d+")
+
+
+def sheet_name(name: str) -> str:
+    """Return a sheet's name as formulas write it: in single quotes where it is more than one plain word."""
+    if _PLAIN_NAME.fullmatch(name) and not _LIKE_AN_ADDRESS.fullmatch(name):
+        return name
+    return "'" + name.replace("'", "''") + "'"
+
+
+def in_sheet(sheet: str, cells: str) -> str:
+    """Return cells with the name of their sheet before them, where the file has named sheets."""
+    return f"{sheet_name(sheet)} {cells}" if sheet else cells
 
 
 def column_letters(number: int) -> str:
@@ -105,6 +124,17 @@ def column_letters(number: int) -> str:
         letters = chr(65 + rest) + letters
     return letters
 
+
+def column_number(letters: str) -> int:
+    """Return a column's number: A is 1, AA is 27. ``letters`` holds Latin capitals only."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - 64
+    return number
+
+
+LETTERS = "Row"
+"""What the line begins with that has the columns' letters, on a page that shows a sheet."""
 
 _ROW_NUMBER = re.compile(r"(\d+)(?: \(hidden\)| \(continued\))*\t")
 
@@ -118,6 +148,45 @@ def row_of(line: str) -> int | None:
 def row_name(row: int, hidden: bool, continued: bool) -> str:
     """Return how a page names a row: its number, and whether it is hidden or goes on from the page before."""
     return f"{row}{' (hidden)' if hidden else ''}{' (continued)' if continued else ''}"
+
+
+def cells_shown(text: str, start: int, end: int) -> list[CellRange]:
+    """Return the cells that characters ``start`` to ``end`` of a sheet's text show, neighbouring rows as one range.
+
+    ``text`` is that of a page or passage: a line with the letters of the columns, then lines that begin with row numbers.
+    A line that has no row number, such as the rest of a row cut in two, shows no cell that can be named.
+    """
+    found: list[CellRange] = []
+    columns: list[int] = []
+    offset = 0
+    for line in text.split("\n"):
+        if line.startswith(f"{LETTERS}\t"):
+            columns = [column_number(letters) for letters in line.split("\t")[1:] if letters]
+        elif columns and offset < end and start < offset + len(line) and (row := row_of(line)) is not None:
+            touched = _touched(line, columns, start - offset, end - offset)
+            _join(found, CellRange(row, touched[0], row, touched[-1]))
+        offset += len(line) + 1
+    return found
+
+
+def _touched(line: str, columns: list[int], start: int, end: int) -> list[int]:
+    """Return the columns whose cells a span of a row's line touches; all of them where it touches none."""
+    touched: list[int] = []
+    offset = 0
+    for index, field in enumerate(line.split("\t")):
+        if 0 < index <= len(columns) and offset < end and start < offset + len(field):
+            touched.append(columns[index - 1])
+        offset += len(field) + 1
+    return touched or columns
+
+
+def _join(found: list[CellRange], cells: CellRange) -> None:
+    last = found[-1] if found else None
+    if last is None or cells.first_row > last.last_row + 1 or cells.first_row < last.first_row:
+        found.append(cells)
+        return
+    first_column, last_column = min(last.first_column, cells.first_column), max(last.last_column, cells.last_column)
+    found[-1] = CellRange(last.first_row, first_column, max(last.last_row, cells.last_row), last_column)
 
 
 def find_header(cells: tuple[Cell, ...], look_at: int = 25) -> int:

@@ -16,7 +16,7 @@ from workbench.adapters.pymupdf.engine import LOCK, engine
 from workbench.adapters.pymupdf.pen import Pen
 from workbench.domain.errors import TooLarge
 from workbench.domain.pages import Page, Word
-from workbench.domain.tables import Cell, Sheet, SheetArea, Workbook, column_letters, row_name
+from workbench.domain.tables import LETTERS, Cell, Sheet, SheetArea, Workbook, column_letters, row_name
 from workbench.services.ports import Progress
 
 _MARGIN, _SIZE, _LEADING = 36.0, 8.0, 11.0
@@ -246,7 +246,7 @@ def _draw(
         composer.write("", clean(heading), _MARGIN, _MARGIN)
         letters = {column: [column_letters(column)] for column in band.columns}
         y = _MARGIN + 2 * _LEADING
-        for index, line in enumerate((_Line("Row", letters, 0), *lines)):
+        for index, line in enumerate((_Line(LETTERS, letters, 0), *lines)):
             composer.write("\n\n" if index == 0 else "\n", line.label, _MARGIN, y)
             _cells(composer, line, band, y)
             y += line.height * _LEADING

@@ -1,4 +1,4 @@
-"""The register of an answer's citations: one for each page of a document, numbered in order of first mention."""
+"""The register of an answer's citations: one for each page of a document or each run of cells, in order of first mention."""
 
 import unicodedata
 
@@ -16,23 +16,27 @@ class CitationRegister:
     """
 
     def __init__(self) -> None:
-        self._citations: dict[tuple[DocumentId, int], Citation] = {}
+        self._citations: dict[tuple[DocumentId, int, str], Citation] = {}
         self._names: dict[DocumentId, str] = {}
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         return tuple(self._citations.values())
 
-    def cite(self, source: Source, page: int, quote: str) -> Citation:
-        """Return the citation of ``page`` of the source's document, with this source among its refs."""
-        key = (source.chunk.document_id, page)
+    def cite(self, source: Source, page: int, quote: str, cells: str = "") -> Citation:
+        """Return the citation of ``page`` of the source's document, with this source among its refs.
+
+        ``cells`` names sheet and cells where the page shows a sheet: they take the place of the page in the label, and other
+        cells of the same page are another citation.
+        """
+        key = (source.chunk.document_id, page, cells)
         known = self._citations.get(key)
-        citation = self._new(source, page, quote) if known is None else _with(known, source, quote)
+        citation = self._new(source, page, quote, cells) if known is None else _with(known, source, quote)
         self._citations[key] = citation
         return citation
 
-    def _new(self, source: Source, page: int, quote: str) -> Citation:
-        label = page_label(page, source.labels.get(page))
+    def _new(self, source: Source, page: int, quote: str, cells: str) -> Citation:
+        label = cells or page_label(page, source.labels.get(page))
         return Citation(
             number=len(self._citations) + 1,
             document_id=source.chunk.document_id,

@@ -9,7 +9,8 @@ from workbench.domain.citations import CitedAnswer, Mention, Source
 from workbench.domain.events import AnswerDelta
 from workbench.domain.ids import DocumentId, Ref
 from workbench.domain.markers import Marker, MarkerParser, Part
-from workbench.domain.passages import locate
+from workbench.domain.passages import Span, locate
+from workbench.domain.tables import cells_shown, in_sheet
 from workbench.services.citations.claims import Claims
 from workbench.services.citations.register import CitationRegister
 
@@ -29,11 +30,15 @@ class _Passage(NamedTuple):
 
 
 class _Cited(NamedTuple):
-    """What one ref at one place cites: a page, and the passages there that support the claim."""
+    """What one ref at one place cites: a page, and the passages there that support the claim.
+
+    ``cells`` names sheet and cells where the source is part of a sheet, and is empty otherwise.
+    """
 
     source: Source
     page: int
     passages: tuple[_Passage, ...]
+    cells: str
 
 
 class CitationWriter:
@@ -142,10 +147,10 @@ class CitationWriter:
         self._removed = self._swallow = self._labelled = False
 
     def _write_group(self) -> None:
-        """Write the labels of the group, one for each cited page, and note where they stand."""
-        cited_pages: dict[tuple[DocumentId, int], list[_Cited]] = {}
+        """Write the labels of the group, one for each cited page or run of cells, and note where they stand."""
+        cited_pages: dict[tuple[DocumentId, int, str], list[_Cited]] = {}
         for cited in self._group:
-            cited_pages.setdefault((cited.source.chunk.document_id, cited.page), []).append(cited)
+            cited_pages.setdefault((cited.source.chunk.document_id, cited.page, cited.cells), []).append(cited)
         for number, same_page in enumerate(cited_pages.values()):
             self._text += " " if number else self._space_before()
             self._write_label(same_page)
@@ -157,7 +162,7 @@ class CitationWriter:
         passages = _distinct(passage for cited in same_page for passage in cited.passages)
         for cited in same_page:
             quote = cited.passages[0].text if cited.passages else ""
-            citation = self._register.cite(cited.source, cited.page, quote)
+            citation = self._register.cite(cited.source, cited.page, quote, cited.cells)
         start = len(self._text)
         self._text += f"[{citation.label.translate(_ROUND)}]"
         self._mentions.append(
@@ -182,11 +187,20 @@ class CitationWriter:
 
 def _cite(source: Source, claim: str) -> _Cited:
     chunk = source.chunk
-    passages = tuple(
-        _Passage(chunk.on_pages(start, end), chunk.text[start:end]) for start, end in locate(claim, chunk.text)
-    )
-    page = passages[0].segments[0].page if passages else chunk.first_page
-    return _Cited(source, page, passages)
+    spans = locate(claim, chunk.text)
+    passages = tuple(_Passage(chunk.on_pages(start, end), chunk.text[start:end]) for start, end in spans)
+    # Cells that no page shows have a passage and no place on a page.
+    page = next((segment.page for passage in passages for segment in passage.segments), chunk.first_page)
+    return _Cited(source, page, passages, _cells(source, spans))
+
+
+def _cells(source: Source, spans: Iterable[Span]) -> str:
+    """Name the cells that the spans show, or all of the source's where none can be named; "" where it is no sheet."""
+    chunk = source.chunk
+    if chunk.area is None:
+        return ""
+    shown = [str(cells) for start, end in spans for cells in cells_shown(chunk.text, start, end)]
+    return in_sheet(chunk.area.sheet, ", ".join(dict.fromkeys(shown))) if shown else chunk.area.label
 
 
 def _distinct(passages: Iterable[_Passage]) -> list[_Passage]:

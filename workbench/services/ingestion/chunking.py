@@ -47,6 +47,7 @@ def chunk(
             text=joined_text(texts, table.segments),
             context=context((table.label,)),
             segments=table.segments,
+            area=table.area,
         )
         for ordinal, table in enumerate(table_drafts(pages, counter))
     ]

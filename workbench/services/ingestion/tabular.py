@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from workbench.domain.chunks import Segment
 from workbench.domain.pages import Page
-from workbench.domain.tables import CellRange, SheetArea, row_of
+from workbench.domain.tables import SheetArea, row_of
 from workbench.services.ingestion.units import TokenCounter, Unit
 
 _HEADER_SHARE = 0.5
@@ -19,10 +19,15 @@ _HEADER_SHARE = 0.5
 
 
 class TableDraft(NamedTuple):
-    """A chunk to be: its segments on one page, and the cells it holds for the context line."""
+    """A chunk to be: its segments on one page, and the cells it holds."""
 
     segments: tuple[Segment, ...]
-    label: str
+    area: SheetArea
+
+    @property
+    def label(self) -> str:
+        """The cells for the context line."""
+        return f"{f'Sheet {self.area.sheet} ' if self.area.sheet else ''}{self.area.cells}"
 
 
 def table_drafts(pages: Sequence[Page], counter: TokenCounter) -> list[TableDraft]:
@@ -91,14 +96,15 @@ def _within(top: Sequence[Segment], counter: TokenCounter) -> list[Unit]:
 
 
 def _draft(area: SheetArea, rows: _Rows, top: Sequence[Unit], held: Sequence[tuple[int, Unit]]) -> TableDraft:
-    numbers = [row for row, _ in held] or [area.first_row]
+    # The page that sums up a sheet has no rows with numbers: it speaks of all cells.
+    numbers = [row for row, _ in held if row] or [area.first_row, area.last_row]
     header = rows.top[1] if len(rows.top) > 1 else None
     # Rows above the header, such as a title, are not what it names.
     before_header = header is not None and held and held[-1][1].segments[0].end <= header.start
     above = [unit for unit in top if not before_header or unit.segments[0].start < (header.start if header else 0)]
-    cells = CellRange(min(numbers), area.first_column, max(numbers), area.last_column)
+    cells = area.model_copy(update={"first_row": min(numbers), "last_row": max(numbers)})
     segments = _joined([segment for unit in (*above, *(unit for _, unit in held)) for segment in unit.segments])
-    return TableDraft(segments, f"{f'Sheet {area.sheet} ' if area.sheet else ''}{cells}")
+    return TableDraft(segments, cells)
 
 
 def _joined(segments: Sequence[Segment]) -> tuple[Segment, ...]:

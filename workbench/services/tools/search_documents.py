@@ -124,7 +124,7 @@ def _hit(hit: Ranked, outcome: SearchOutcome, ref: str | None = None, labels: di
             "chunk_id": chunk.id,
             "document_id": chunk.document_id,
             "title": outcome.documents[chunk.document_id].display_name,
-            "pages": pages_label(chunk.first_page, chunk.last_page, labels or {}),
+            "pages": chunk.area.label if chunk.area else pages_label(chunk.first_page, chunk.last_page, labels or {}),
             "score": round(hit.score, 4),
             "snippet": " ".join(chunk.text.split())[:SNIPPET],
             "ref": ref,
