@@ -14,6 +14,7 @@ from workbench.adapters.clock import SystemClock
 from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from workbench.adapters.extractive.model import ExtractiveModel
 from workbench.adapters.extractive.objects import NothingKept
+from workbench.adapters.fakes.memory_jobs import MemoryJobs
 from workbench.adapters.keyword.index import Fts5KeywordIndex
 from workbench.adapters.language.detector import LangidDetector
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
@@ -46,6 +47,7 @@ from workbench.services.ports import (
     ConversationStore,
     DocumentReader,
     Embedder,
+    Jobs,
     KeywordIndex,
     LanguageDetector,
     LibraryStore,
@@ -125,6 +127,7 @@ class Parts:
     reader: DocumentReader
     renderer: PageRenderer
     languages: LanguageDetector
+    jobs: Jobs
     provider_objects: tuple[ProviderObjects, ...]
     closing: tuple[Closing, ...] = ()
     """The parts made here that hold files open."""
@@ -175,6 +178,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     interrupted = turns.recover()
     if interrupted:
         log.warning("%d turns of an earlier run were interrupted", interrupted)
+    parts.jobs.resume()
     deletion = _deletion(parts, library, conversations, ingestion, turns, model)
     unfinished = deletion.resume()
     if unfinished:
@@ -244,6 +248,7 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
         "reader": lambda: worker_reader(settings.reading),
         "renderer": lambda: PyMuPdfRenderer(home / "pages"),
         "languages": LangidDetector,
+        "jobs": lambda: MemoryJobs(given["clock"]),
     }
     for name, make in makers.items():
         if name not in given:
@@ -275,7 +280,7 @@ def _deletion(
                 turns.wait(access, turn.id)
 
     def let_go(document_id: DocumentId) -> bool:
-        return ingestion.wait([document_id], LET_GO_SECONDS)
+        return ingestion.let_go(document_id, LET_GO_SECONDS)
 
     own = (model,) if isinstance(model, ProviderObjects) else ()
     return Deletion(
@@ -309,6 +314,7 @@ def _ingestion(parts: Parts, library: Library) -> Ingestion:
         embedder=parts.embedder,
         languages=parts.languages,
         clock=parts.clock,
+        jobs=parts.jobs,
     )
 
 

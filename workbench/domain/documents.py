@@ -28,10 +28,11 @@ class DocumentState(StrEnum):
     INDEXING = "indexing"
     READY = "ready"
     FAILED = "failed"
+    CANCELLED = "cancelled"
 
     @property
     def working(self) -> bool:
-        return self not in (DocumentState.READY, DocumentState.FAILED)
+        return self not in (DocumentState.READY, DocumentState.FAILED, DocumentState.CANCELLED)
 
 
 class Document(Value):

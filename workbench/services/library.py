@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.domain.chunks import Chunk
-from workbench.domain.documents import Container, Document
+from workbench.domain.documents import Container, Document, DocumentState
 from workbench.domain.errors import NameTaken, NotFound, PinciteError
 from workbench.domain.ids import ContainerId, DocumentId, UserId, new_id
 from workbench.domain.pages import Page
@@ -40,7 +40,7 @@ class Library:
         self._blobs = blobs
         self._renderer = renderer
         self._clock = clock
-        self._records = threading.RLock()
+        self.records = threading.RLock()
         """Held while a document's record is read and written back, so that no change is lost and no deleted one returns."""
 
     # --- containers --------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class Library:
         self, access: Access, document_id: DocumentId, change: Callable[[Document], Mapping[str, Any]]
     ) -> Document:
         """Change fields of a document by what they are now, so that no change of another tab is lost; return the document."""
-        with self._records:
+        with self.records:
             return self._changed_or_gone(document_id, **change(self.document(access, document_id)))
 
     def tag_values(self, access: Access, containers: Sequence[ContainerId]) -> dict[str, list[str]]:
@@ -134,25 +134,9 @@ class Library:
                 values[tag.key].add(tag.value)
         return {key: sorted(values[key], key=str.casefold) for key in sorted(values)}
 
-    def delete_document(self, access: Access, document_id: DocumentId) -> None:
-        """Delete a document with everything made from it.
-
-        It stops being searchable first; so if the process ends in between, what is left is never found, and deleting again
-        finishes the work.
-        """
-        self.document(access, document_id)
-        document = self._changed_or_gone(document_id, hidden=True)
-        self._vectors.delete_document(document.container_id, document.id)
-        self._keywords.delete_document(document.container_id, document.id)
-        with self._records:
-            self._store.delete_document(document.id)
-            self.delete_unused_blobs([document.content_hash, document.canonical_hash])
-
     def versions(self, access: Access, document_id: DocumentId) -> list[Document]:
         """Return a document with all other versions of it, the latest first."""
-        series = self.document(access, document_id)
-        held = self._store.documents([series.container_id])
-        return sorted((each for each in held if each.series == series.series), key=lambda each: -each.version)
+        return self.family(self.document(access, document_id))
 
     # --- pages and files ---------------------------------------------------------------------------------------------
 
@@ -193,11 +177,11 @@ class Library:
         document = self.document(access, document_id)
         return document, self._blobs.path(document.content_hash)
 
-    # --- for ingestion -----------------------------------------------------------------------------------------------
+    # --- for ingestion and deletion ------------------------------------------------------------------------------------
 
     def change(self, document_id: DocumentId, **changes: Any) -> Document | None:
         """Change fields of a document's record and return it, or None where it was deleted meanwhile."""
-        with self._records:
+        with self.records:
             document = self._store.document(document_id)
             if document is None:
                 return None
@@ -207,7 +191,7 @@ class Library:
 
     def delete_unused_blobs(self, hashes: Sequence[str], besides: DocumentId | None = None) -> None:
         """Delete those files that no document of any container uses; the use by ``besides`` does not count."""
-        with self._records:
+        with self.records:
             every = self._store.documents([container.id for container in self._store.containers()])
             others = [document for document in every if document.id != besides]
             used = {used for document in others for used in (document.content_hash, document.canonical_hash)}
@@ -223,7 +207,7 @@ class Library:
 
     def remove_file(self, content_hash: str) -> list[Document]:
         """Delete a file unless a document uses it; return the documents that do."""
-        with self._records:
+        with self.records:
             users = self.users_of(content_hash)
             if not users:
                 self._blobs.delete(content_hash)
@@ -231,15 +215,59 @@ class Library:
 
     def remove(self, document_id: DocumentId) -> None:
         """Remove a document's record with its pages and passages. Whoever works on it finds it gone at the next change."""
-        with self._records:
+        with self.records:
             self._store.delete_document(document_id)
 
     def add(self, document: Document, data: bytes) -> Document:
-        """Keep an uploaded file and then its record, so that no record is ever without its file."""
-        with self._records:
-            self._blobs.put(data)
+        """Save a record and then its file, so that no file is ever without a record; raise OSError where it has no room.
+
+        A record whose file did not come, because the process ended in between, fails in words when it is read.
+        """
+        with self.records:
+            before = self._store.document(document.id)
             self._store.save_document(document)
+            try:
+                self._blobs.put(data)
+            except OSError:
+                if before is None:
+                    self._store.delete_document(document.id)
+                else:
+                    self._store.save_document(before)
+                raise
             return document
+
+    def family(self, document: Document) -> list[Document]:
+        """Return all versions of a document, the newest first."""
+        every = self._store.documents([document.container_id])
+        same = [each for each in every if each.series == document.series]
+        return sorted(same, key=lambda each: each.version, reverse=True)
+
+    def publish(self, document_id: DocumentId) -> None:
+        """Make a document ready. In the same transaction it takes the place of every earlier version that is not in work.
+
+        Where a later version was ready first, that one has taken its place already: it is never found, only kept.
+        """
+        with self.records:
+            document = self._store.document(document_id)
+            if document is None or document.state is DocumentState.CANCELLED:
+                return
+            family = self.family(document)
+            newer = [each for each in family if each.version > document.version and each.state is DocumentState.READY]
+            older = [
+                each.id
+                for each in family
+                if each.version < document.version and each.replaced_by is None and not each.state.working
+            ]
+            self._store.publish(
+                document.model_copy(
+                    update={
+                        "state": DocumentState.READY,
+                        "error": "",
+                        "replaced_by": newer[0].id if newer else document.replaced_by,
+                    }
+                ),
+                older,
+            )
 
     def _changed_or_gone(self, document_id: DocumentId, **changes: Any) -> Document:
         changed = self.change(document_id, **changes)

@@ -15,6 +15,7 @@ from workbench.domain.documents import Container, Document
 from workbench.domain.events import Event
 from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, ReceiptId, TurnId, UserId
 from workbench.domain.items import Item, ModelResponse
+from workbench.domain.jobs import JobProgress, JobStatus
 from workbench.domain.pages import Box, Page, ReadDocument
 from workbench.domain.scope import Scope
 from workbench.domain.tables import Workbook
@@ -188,6 +189,10 @@ class VectorIndex(Protocol):
 
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int: ...
 
+    def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
+        """Return how many rows each document of the container has, in one pass; those without are left out."""
+        ...
+
 
 class KeywordRow(NamedTuple):
     chunk_id: ChunkId
@@ -214,6 +219,10 @@ class KeywordIndex(Protocol):
     def delete_document(self, container_id: ContainerId, document_id: DocumentId) -> None: ...
 
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int: ...
+
+    def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
+        """Return how many rows each document of the container has, in one pass; those without are left out."""
+        ...
 
 
 # --- documents -------------------------------------------------------------------------------------------------------
@@ -356,6 +365,75 @@ class Blobs(Protocol):
         ...
 
 
+# --- durable work ----------------------------------------------------------------------------------------------------
+
+
+class JobStep(NamedTuple):
+    """A named step of a kind of job. ``run`` gets the job's argument and a ``report`` of things done and their total.
+
+    A step that was broken off is run again from its beginning, so it must come to the same result. It should call
+    ``report`` often: that is where a JobInterrupted is raised when the job is cancelled or the program ends.
+    """
+
+    name: str
+    run: Callable[[str, Progress], None]
+
+
+class Jobs(Protocol):
+    """Work in steps that goes on where it stopped after the process ended, however it ended.
+
+    A step that finished is not run again. One that raises ends the job as failed, with the error's words. Jobs run at the
+    same time up to a limit; a job never runs beside an earlier attempt of its own.
+    """
+
+    def register(self, kind: str, steps: Sequence[JobStep]) -> None:
+        """Say how jobs of a kind are done. Every kind is registered before ``resume`` is called."""
+        ...
+
+    def resume(self) -> None:
+        """Begin to work, with what an earlier process left. Must not be called twice."""
+        ...
+
+    def enqueue(self, kind: str, job_id: str, argument: str) -> None:
+        """Queue a job; one of that id that was ever queued is left as it is.
+
+        Raises ValueError for an unknown kind.
+        """
+        ...
+
+    def retry(self, job_id: str) -> None:
+        """Start a job anew that is done, failed or cancelled; raise NotFound where there is none, else do nothing."""
+        ...
+
+    def cancel(self, job_id: str) -> None:
+        """End a job that is queued or running; a step at work stops at its next ``report``. Otherwise do nothing."""
+        ...
+
+    def status(self, job_id: str) -> JobStatus | None:
+        """Return the newest attempt, or None where the job is unknown."""
+        ...
+
+    def progress(self, job_id: str) -> JobProgress | None:
+        """Return how far a running job is, quickly; None where it does not run."""
+        ...
+
+    def jobs(self, kind: str | None = None, job_id: str | None = None, limit: int = 100) -> list[JobStatus]:
+        """Return attempts, the newest first: all, those of a kind, or those of one job."""
+        ...
+
+    def wait(self, job_ids: Sequence[str], timeout: float | None = None) -> bool:
+        """Wait until none of the jobs is queued or at work, at most ``timeout`` seconds; tell whether that is so."""
+        ...
+
+    def forget(self, job_id: str) -> None:
+        """Remove every trace of a job that is not queued or running; an unknown one is no error."""
+        ...
+
+    def close(self) -> None:
+        """Stop working, at the latest after the steps at work have reported; what is unfinished is resumed later."""
+        ...
+
+
 # --- the store -------------------------------------------------------------------------------------------------------
 
 
@@ -372,6 +450,13 @@ class LibraryStore(Protocol):
 
     def save_document(self, document: Document) -> None:
         """Insert or replace the document's own record; pages and chunks stay."""
+        ...
+
+    def publish(self, document: Document, replaced: Sequence[DocumentId]) -> None:
+        """Save the document's record and note in those of ``replaced`` that it took their place, all or nothing.
+
+        Those that do not exist are passed over.
+        """
         ...
 
     def document(self, document_id: DocumentId) -> Document | None: ...

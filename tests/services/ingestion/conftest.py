@@ -9,6 +9,7 @@ from workbench.adapters.fakes.fixed_clock import FixedClock
 from workbench.adapters.fakes.fixed_language import FixedLanguage
 from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
 from workbench.adapters.fakes.memory_blobs import MemoryBlobs
+from workbench.adapters.fakes.memory_jobs import MemoryJobs
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
 from workbench.adapters.fakes.memory_library import MemoryLibraryStore
 from workbench.adapters.fakes.memory_vectors import MemoryVectors
@@ -22,6 +23,7 @@ from workbench.services.ports import (
     Blobs,
     DocumentReader,
     Embedder,
+    Jobs,
     KeywordIndex,
     LanguageDetector,
     LibraryStore,
@@ -83,6 +85,7 @@ def make() -> Iterator[Make]:
         embedder: Embedder | None = None,
         reader: DocumentReader | None = None,
         languages: LanguageDetector | None = None,
+        jobs: Jobs | None = None,
     ) -> Bench:
         store, vectors, keywords = (
             store or MemoryLibraryStore(),
@@ -90,6 +93,7 @@ def make() -> Iterator[Make]:
             keywords or MemoryKeywords(),
         )
         blobs, clock = blobs or MemoryBlobs(), FixedClock()
+        jobs = jobs or MemoryJobs(clock, workers=1)
         library = Library(store, vectors, keywords, blobs, PyMuPdfRenderer(), clock)
         ingestion = Ingestion(
             library=library,
@@ -101,7 +105,9 @@ def make() -> Iterator[Make]:
             reader=reader or PyMuPdfReader(),
             languages=languages or FixedLanguage(),
             clock=clock,
+            jobs=jobs,
         )
+        jobs.resume()
         started.append(ingestion)
         container = library.ensure_container(library.access(USER), "Procurement")
         return Bench(store, vectors, keywords, blobs, library, ingestion, container)

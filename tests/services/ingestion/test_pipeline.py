@@ -191,7 +191,7 @@ def test_a_document_deleted_in_the_middle_stays_deleted(make: Make) -> None:
     def delete() -> None:
         [document] = bench.library.documents(bench.access, [bench.container.id])
         gone.append(document)
-        bench.library.delete_document(bench.access, document.id)
+        bench.library.remove(document.id)
 
     embedder.act = delete
     outcomes = bench.ingestion.submit(bench.access, bench.container.id, [LONG])

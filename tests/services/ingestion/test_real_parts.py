@@ -51,7 +51,7 @@ def test_from_bytes_to_hits_and_back_to_nothing(make: Make, tmp_path: Path) -> N
         nearest = vectors.query(bench.container.id, embedder.embed_query("pay within forty-five days"), 1, both)
         assert [each.chunk_id.split(":")[0] for each in nearest] == [payment.id]
 
-        bench.library.delete_document(bench.access, payment.id)
+        bench.library.remove(payment.id)
         assert (vectors.count(bench.container.id), keywords.count(bench.container.id)) == (1, 1)
         assert not any(file.read_bytes() == FILES[0].data for file in (tmp_path / "files").rglob("*") if file.is_file())
     finally:

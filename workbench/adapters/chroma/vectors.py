@@ -117,6 +117,14 @@ class ChromaVectors:
         with self._lock:
             return self._known(container_id, collection).count(document_id)
 
+    def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
+        collection = self._collection(container_id)
+        if collection is None:
+            return {}
+        with self._lock:
+            contents = self._known(container_id, collection)
+            return {document_id: contents.count(document_id) for document_id in contents.documents}
+
     def _collection(self, container_id: ContainerId) -> Collection | None:
         try:
             return self._client.get_collection(self._name(container_id), embedding_function=None)

@@ -60,6 +60,10 @@ class MemoryKeywords:
             rows = list(self._rows[container_id].values())
         return sum(document_id is None or row.document_id == document_id for row in rows)
 
+    def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
+        with self._lock:
+            return Counter(row.document_id for row in self._rows[container_id].values())
+
     def _stems(self, words: Sequence[str]) -> list[str]:
         return [self._stemmer.stemWord(_bare(word)) for word in words]
 

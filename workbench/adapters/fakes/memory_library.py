@@ -37,6 +37,12 @@ class MemoryLibraryStore:
                 raise NotFound(f"The container of {document.name!r} does not exist.")
             self._documents[document.id] = document
 
+    def publish(self, document: Document, replaced: Sequence[DocumentId]) -> None:
+        with self._lock:
+            self.save_document(document)
+            for held in (self._documents[each] for each in replaced if each in self._documents):
+                self._documents[held.id] = held.model_copy(update={"replaced_by": document.id})
+
     def document(self, document_id: DocumentId) -> Document | None:
         return self._documents.get(document_id)
 

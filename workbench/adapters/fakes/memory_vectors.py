@@ -2,8 +2,8 @@
 
 import math
 import threading
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId
 from workbench.services.ports import Scored, Vector, VectorRow
@@ -37,6 +37,9 @@ class MemoryVectors:
 
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int:
         return sum(document_id is None or row.document_id == document_id for row in self._held(container_id))
+
+    def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
+        return Counter(row.document_id for row in self._held(container_id))
 
     def _held(self, container_id: ContainerId) -> list[VectorRow]:
         with self._lock:

@@ -134,6 +134,17 @@ class Fts5KeywordIndex:
             ).fetchone()
         return int(row[0])
 
+    def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
+        with self._connections.reading() as connection:
+            rows = connection.execute(
+                """
+                SELECT document, count(*) FROM passages
+                WHERE container = (SELECT number FROM containers WHERE id = ?) GROUP BY document
+                """,
+                (container_id,),
+            )
+            return {DocumentId(document): int(count) for document, count in rows}
+
     def _prepare(self, connection: sqlite3.Connection) -> None:
         for statement in _TABLES.split(";"):
             connection.execute(statement)

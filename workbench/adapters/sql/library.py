@@ -49,16 +49,17 @@ class SqlLibraryStore:
         return sorted(found, key=lambda container: (_name_key(container.name), container.id))
 
     def save_document(self, document: Document) -> None:
-        values = {
-            "container_id": document.container_id,
-            "content_hash": document.content_hash,
-            "state": document.state.value,
-            "uploaded_at": document.uploaded_at,
-            "value": document.model_dump_json(),
-        }
+        self.publish(document, ())
+
+    def publish(self, document: Document, replaced: Sequence[DocumentId]) -> None:
         try:
             with self._database.writing() as connection:
-                put(connection, DOCUMENTS, {"id": document.id}, values)
+                _put_document(connection, document)
+                for some in batches(replaced):
+                    wanted = select(DOCUMENTS.c.id, DOCUMENTS.c.value).where(DOCUMENTS.c.id.in_(some))
+                    for key, value in connection.execute(wanted).all():
+                        held = read(Document, value, f"document {key}")
+                        _put_document(connection, held.model_copy(update={"replaced_by": document.id}))
         except IntegrityError as error:
             raise NotFound(
                 f"The container of {document.name!r} does not exist.", "Choose another container."
@@ -162,6 +163,17 @@ class SqlLibraryStore:
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return [read(Chunk, value, f"passage {chunk_id}") for chunk_id, value in rows]
+
+
+def _put_document(connection: Connection, document: Document) -> None:
+    values = {
+        "container_id": document.container_id,
+        "content_hash": document.content_hash,
+        "state": document.state.value,
+        "uploaded_at": document.uploaded_at,
+        "value": document.model_dump_json(),
+    }
+    put(connection, DOCUMENTS, {"id": document.id}, values)
 
 
 def _require_document(connection: Connection, document_id: DocumentId) -> None:

@@ -4,6 +4,8 @@ import re
 import unicodedata
 
 MAX_LENGTH = 200
+UNNAMED = "unnamed"
+"""The name of a file that has none that can be shown."""
 
 
 def safe_name(name: str) -> str:
@@ -13,7 +15,7 @@ def safe_name(name: str) -> str:
     """
     base = re.split(r"[/\\]", name.replace("\x00", "/"))
     last = next((part for part in reversed(base) if _visible(part) not in {"", ".", ".."}), "")
-    visible = _visible(last) or "unnamed"
+    visible = _visible(last) or UNNAMED
     if len(visible) <= MAX_LENGTH:
         return visible
     stem, dot, extension = visible.rpartition(".")
