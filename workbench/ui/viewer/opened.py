@@ -27,13 +27,18 @@ class Opened(NamedTuple):
 def resolve(session: Session, address: PageAddress | MentionAddress) -> Opened:
     """Return what ``address`` opens, with the rights of ``session``.
 
-    Raises NotFound for what is missing and what is forbidden alike.
+    Raises NotFound for what is missing and what is forbidden alike, SourceDeleted for a document that was deleted and that
+    the user could see.
     """
     return _page(session, address) if isinstance(address, PageAddress) else _mention(session, address)
 
 
 def _page(session: Session, address: PageAddress) -> Opened:
-    document = session.workbench.library.document(session.access, address.document_id)
+    try:
+        document = session.workbench.library.document(session.access, address.document_id)
+    except NotFound:
+        session.workbench.deletion.sources.tell(session.access, address.document_id)
+        raise
     page = min(address.page, max(1, document.page_count))
     return Opened(document, page, link=PageAddress(document.id, page).url, notices=_of_version(session, document))
 
