@@ -10,6 +10,7 @@ ConversationId = NewType("ConversationId", str)
 TurnId = NewType("TurnId", str)
 UserId = NewType("UserId", str)
 ReceiptId = NewType("ReceiptId", str)
+GapId = NewType("GapId", str)
 Ref = NewType("Ref", str)
 """The name of a source within one turn: "S1", "S2", ..."""
 

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from rapidfuzz.distance import Prefix
-
 from workbench.domain.figures import Figure, figures
 from workbench.domain.sentences import sentences
+from workbench.domain.words import CJK, STOP_WORDS, is_among
 
 Span = tuple[int, int]
 
@@ -119,18 +118,6 @@ def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LINE_HYPHEN = re.compile(r"(?<=[^\W\d_])(?:-[ \t]*\n[ \t]*|\u00ad\s*)(?=[^\W\d_])")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_STOP_WORDS = frozenset(
-    "a an the this that these those of in on at to for from by with without under within into upon as is are was were be "
-    "been being has have had do does did will would shall should may might can could must it its he she they them their "
-    "there and or but not no nor if then than so such any all each every either both other which who whom whose what when "
-    "where how also only per between after before during about over more most less least up out off own same very s "
-    "der die das den dem des ein eine einer eines einem einen und oder aber nicht kein keine ist sind war waren wird werden "
-    "wurde zu zum zur mit von vom bei für auf aus an im in als wie nach vor über unter durch bis auch nur sich es er sie "
-    "и в во на с со по к у о об от до за из не но а или что как это его её их для при также "
-    "le la les un une des du de et ou ne pas est sont dans sur pour par avec sans au aux ce cette ces que qui "
-    "el los las una y o no es son en por para con sin su sus del al".split()
-)
 
 
 class _Unit(NamedTuple):
@@ -151,9 +138,9 @@ def _content_words(text: str) -> frozenset[str]:
     """Return the words that carry meaning; scripts without spaces give pairs of characters."""
     folded = unicodedata.normalize("NFKC", _LINE_HYPHEN.sub("", text)).casefold()
     words = {
-        word for word in _WORD.findall(folded) if word not in _STOP_WORDS and len(word) > 1 and not _CJK.search(word)
+        word for word in _WORD.findall(folded) if word not in STOP_WORDS and len(word) > 1 and not CJK.search(word)
     }
-    for run in re.findall(rf"{_CJK.pattern}+", folded):
+    for run in re.findall(rf"{CJK.pattern}+", folded):
         words.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
     return frozenset(words)
 
@@ -211,7 +198,7 @@ def _weights(claim: _Claim, units: Sequence[_Unit]) -> dict[str, float]:
 
     The latter are names of documents and parties, or the model's own wording.
     """
-    counts = Counter(word for unit in units for word in claim.words if _holds(unit.words, word))
+    counts = Counter(word for unit in units for word in claim.words if is_among(word, unit.words))
     total = len(units)
     return {
         word: math.log(1 + total / counts[word]) / math.log(1 + total) if counts[word] else 0.5 for word in claim.words
@@ -223,7 +210,7 @@ _FIGURE_WEIGHT = 2.0
 
 def _score(claim: _Claim, unit: _Unit, weights: dict[str, float]) -> float:
     """Return the share of the claim that ``unit`` carries, from 0 to 1; 0 where it cannot be the support."""
-    matched = {word for word in claim.words if _holds(unit.words, word)}
+    matched = {word for word in claim.words if is_among(word, unit.words)}
     agreeing = {figure for figure in claim.figures if _any_agrees(unit.figures, figure)}
     evidence = len(matched) + sum(2 if figure.telling else 1 for figure in agreeing)
     if evidence < 2 or not _admissible(claim, unit, agreeing):
@@ -257,15 +244,3 @@ def _any_agrees(held: Iterable[Figure], figure: Figure) -> bool:
 
 def _figure_weight(figure: Figure) -> float:
     return _FIGURE_WEIGHT / 2 if figure.in_passing else _FIGURE_WEIGHT
-
-
-def _holds(words: frozenset[str], wanted: str) -> bool:
-    """Tell whether ``wanted`` is among ``words`` in any inflection: most of the longer word must agree from its start."""
-    if wanted in words:
-        return True
-    return len(wanted) >= 4 and any(_same_stem(wanted, word) for word in words if word[:3] == wanted[:3])
-
-
-def _same_stem(one: str, other: str) -> bool:
-    shared = Prefix.similarity(one, other)
-    return shared >= 4 and shared >= 0.65 * max(len(one), len(other))
