@@ -1,11 +1,18 @@
-"""What every contract suite needs: real threads that start at the same moment."""
+"""What every contract suite needs: real threads that start at the same moment, and the databases a store runs on."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import create_engine, make_url, text
+
+from tests.contract.postgresql import Unavailable, cluster
+from workbench.adapters.sql.engine import Database, open_database
 
 HOSTILE = (
     "",
@@ -43,3 +50,50 @@ def together() -> Callable[[Callable[[int], Any], int], list[Any]]:
             return list(pool.map(task, range(threads)))
 
     return run
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The URL of a PostgreSQL of this session's own; tests that need it are skipped where there is none."""
+    with ExitStack() as stack:
+        try:
+            url = stack.enter_context(cluster())
+        except Unavailable as reason:
+            pytest.skip(str(reason))
+        yield url
+
+
+_NUMBERS = count(1)
+
+
+@pytest.fixture
+def open_store(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Database]]:
+    """Give a function that opens a new, empty database of a kind: ``sqlite`` or ``postgresql``."""
+    with ExitStack() as stack:
+
+        def open_(kind: str) -> Database:
+            if kind == "sqlite":
+                url = f"sqlite:///{tmp_path}/pincite.sqlite"
+            else:
+                url = stack.enter_context(_new_database(request.getfixturevalue("postgresql")))
+            database = open_database(url)
+            stack.callback(database.close)
+            return database
+
+        yield open_
+
+
+@contextmanager
+def _new_database(server: str) -> Iterator[str]:
+    """Make a schema of its own for one test, which is quicker than a database, and drop it afterwards."""
+    name = f"pincite_{next(_NUMBERS)}"
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    try:
+        with engine.connect() as connection:
+            connection.execute(text(f"CREATE SCHEMA {name}"))
+        url = make_url(server).update_query_dict({"options": f"-csearch_path={name}"})
+        yield url.render_as_string(hide_password=False)
+        with engine.connect() as connection:
+            connection.execute(text(f"DROP SCHEMA {name} CASCADE"))
+    finally:
+        engine.dispose()

@@ -1,15 +1,14 @@
 """The contract of ConversationStore, for every implementation."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from workbench.adapters.fakes.memory_conversations import MemoryConversationStore
 from workbench.adapters.sql.conversations import SqlConversationStore
-from workbench.adapters.sql.engine import open_database
+from workbench.adapters.sql.engine import Database
 from workbench.domain.budgets import Limits, Profile, Spend
 from workbench.domain.chunks import ChunkKind, Segment
 from workbench.domain.citations import Citation, CitedAnswer, Mention
@@ -28,14 +27,9 @@ NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 TALK, TURN = ConversationId("cnv_1"), TurnId("trn_1")
 
 
-@pytest.fixture(params=["sqlite", "memory"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ConversationStore]:
-    if request.param == "memory":
-        yield MemoryConversationStore()
-        return
-    database = open_database(f"sqlite:///{tmp_path}/pincite.sqlite")
-    yield SqlConversationStore(database)
-    database.close()
+@pytest.fixture(params=["sqlite", "postgresql", "memory"])
+def store(request: pytest.FixtureRequest, open_store: Callable[[str], Database]) -> ConversationStore:
+    return MemoryConversationStore() if request.param == "memory" else SqlConversationStore(open_store(request.param))
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ class SqlReceiptStore:
             rows = connection.execute(wanted).all()
         return [read(Attempt, value, f"attempt {number} of receipt {receipt_id}") for number, value in rows]
 
-    def _receipts(self, wanted: Select[tuple[str, str]]) -> list[Receipt]:
+    def _receipts(self, wanted: Select[str, str]) -> list[Receipt]:
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return sorted((read(Receipt, value, f"receipt {key}") for key, value in rows), key=_latest_first)
