@@ -38,6 +38,7 @@ from workbench.services.deletion.documents import DocumentPlan
 from workbench.services.evidence import Evidence
 from workbench.services.finding import Finder
 from workbench.services.ingestion.jobs import Ingestion
+from workbench.services.ingestion.recontext import Recontext
 from workbench.services.labels import Labels
 from workbench.services.library import Library
 from workbench.services.listing import Listings
@@ -161,7 +162,8 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     model = model_override or _model(settings, parts, search)
     library = Library(parts.library_store, parts.vectors, parts.keywords, parts.blobs, parts.renderer, parts.clock)
     conversations = Conversations(parts.conversation_store, parts.clock)
-    labels = Labels(library)
+    contexts = Recontext(library, parts.library_store, parts.vectors, parts.keywords, parts.embedder, parts.jobs)
+    labels = Labels(library, on_context=contexts.queue)
     ingestion = _ingestion(parts, library)
     turns = Turns(
         conversations=conversations,

@@ -11,7 +11,7 @@ from workbench.domain.scope import Access
 from workbench.domain.tags import Tag
 from workbench.services.library import Library
 
-OnContext = Callable[[DocumentId], None]
+OnContext = Callable[[Document], None]
 """Called for a document whose passages say something in their context line that is no longer so."""
 
 
@@ -64,7 +64,7 @@ class Labels:
         after = [self._library.edit(access, each, change) for each in ids]
         for old, new in zip(before, after, strict=True):
             if old.tag("supplier") != new.tag("supplier"):
-                self._on_context(new.id)
+                self._on_context(new)
         return after
 
 

@@ -7,6 +7,21 @@ from urllib.parse import urlencode
 from workbench.domain.ids import ConversationId, DocumentId, TurnId
 
 VIEWER = "/viewer"
+DOCUMENT = "/document"
+
+
+class DocumentAddress(NamedTuple):
+    """The page that tells of a document."""
+
+    document_id: DocumentId
+
+    @property
+    def query(self) -> dict[str, str]:
+        return {"document": self.document_id}
+
+    @property
+    def url(self) -> str:
+        return f"{DOCUMENT}?{urlencode(self.query)}"
 
 
 class PageAddress(NamedTuple):

@@ -11,6 +11,13 @@ screen = st.navigation(
     [
         st.Page(screens.ASK, title="Ask", icon=":material/forum:", default=True),
         st.Page(screens.DOCUMENTS, title="Documents", icon=":material/folder_open:", url_path="documents"),
+        st.Page(
+            screens.DOCUMENT,
+            title="Document",
+            icon=":material/description:",
+            url_path="document",
+            visibility="hidden",
+        ),
         st.Page(screens.VIEWER, title="Viewer", icon=":material/find_in_page:", url_path="viewer"),
         st.Page(screens.SETTINGS, title="Settings", icon=":material/tune:", url_path="settings"),
     ]

@@ -6,5 +6,6 @@ _PAGES = Path(__file__).parents[2] / "pages"
 
 ASK = _PAGES / "ask.py"
 DOCUMENTS = _PAGES / "documents.py"
+DOCUMENT = _PAGES / "document.py"
 VIEWER = _PAGES / "viewer.py"
 SETTINGS = _PAGES / "settings.py"

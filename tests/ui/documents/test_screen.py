@@ -99,33 +99,59 @@ def test_words_and_tags_narrow_the_table(library, open_screen, pdf) -> None:
     assert [each.value for each in at.info] == ["No document matches the filter."]
 
 
-def test_a_selected_document_can_be_tagged_and_deleted_by_name(library, open_screen, pdf) -> None:
-    document = library.add("halden.pdf", pdf("One"), HALDEN)
+def test_selected_documents_get_and_lose_tags_a_date_and_a_language_together(library, open_screen, pdf) -> None:
+    first, second = library.add("a.pdf", pdf("One"), HALDEN), library.add("b.pdf", pdf("Two"), ACME)
     at = open_screen("documents")
-    assert "Delete" not in labels(at)
-    select(at, library, [0])
-    button(at, "Edit tags").click().run()
-    at.multiselect[-1].set_value(["supplier=Acme $5$", "region=EMEA"])
-    press_in_dialog(at, "Edit tags", "Save")
-    assert not at.exception
-    tags = library.workbench.library.document(library.access, document.id).tags
-    assert set(tags) == {ACME, Tag(key="region", value="EMEA")}
+    select(at, library, [0, 1])
+    button(at, "Edit").click().run()
+    box(at, "Tags to remove").set_value([ACME])
+    box(at, "Other tags to add").set_value(["project=Alba $5$"])
+    choice(at, "Supplier").set_value("Halden")
+    choice(at, "Language").set_value("de")
+    press_in_dialog(at, "Edit", "Save")
+    documents = [library.workbench.library.document(library.access, each.id) for each in (first, second)]
+    assert [set(each.tags) for each in documents] == [{HALDEN, Tag(key="project", value="Alba $5$")}] * 2
+    assert [each.language for each in documents] == ["de", "de"]
+
+
+def test_deleting_says_what_goes_and_then_shows_the_receipt(library, open_screen, pdf) -> None:
+    library.add("halden.pdf", pdf("One"), HALDEN)
+    at = open_screen("documents")
     select(at, library, [0])
     button(at, "Delete").click().run()
     assert "<li>halden.pdf</li>" in shown_html(at)
+    assert "keep their text" in "\n".join(each.value for each in at.markdown)
     press_in_dialog(at, "Delete", "Delete 1 document")
     assert library.documents() == []
+    at.run()
+    assert "halden.pdf is deleted" in shown_html(at)
+    parts = [frame.value for frame in at.dataframe if "What became of it" in frame.value]
+    assert "original file: halden.pdf" in list(parts[0]["Part"])
+    button(at, "Dismiss").click().run()
+    assert "halden.pdf is deleted" not in shown_html(at)
 
 
 def test_a_tag_without_a_value_is_refused_in_words(library, open_screen, pdf) -> None:
     document = library.add("halden.pdf", pdf("One"), HALDEN)
     at = open_screen("documents")
     select(at, library, [0])
-    button(at, "Edit tags").click().run()
-    at.multiselect[-1].set_value(["supplier"])
-    press_in_dialog(at, "Edit tags", "Save")
+    button(at, "Edit").click().run()
+    box(at, "Other tags to add").set_value(["supplier"])
+    press_in_dialog(at, "Edit", "Save")
     assert "key\\=value" in at.error[0].value
     assert library.workbench.library.document(library.access, document.id).tags == (HALDEN,)
+
+
+def test_documents_are_hidden_and_published_again(library, open_screen, pdf) -> None:
+    document = library.add("halden.pdf", pdf("One"), HALDEN)
+    at = open_screen("documents")
+    select(at, library, [0])
+    assert "Publish" not in labels(at)
+    button(at, "Hide").click().run()
+    assert at.dataframe[0].value["State"][0] == ["Hidden"]
+    assert library.workbench.library.document(library.access, document.id).hidden
+    button(at, "Publish").click().run()
+    assert not library.workbench.library.document(library.access, document.id).hidden
 
 
 def test_a_new_container_is_made_and_chosen_and_a_taken_name_refused(library, open_screen) -> None:
@@ -153,6 +179,15 @@ def test_hostile_names_and_tags_are_shown_as_text(library, open_screen, pdf) -> 
     button(at, "Delete").click().run()
     assert "<b>now" not in shown_html(at)
     assert "<i>A" not in shown_html(at)
+    assert list(at.dataframe[0].value["Tags"][0]) == ["<i>A</i> $x$"]
+
+
+def box(at, label):
+    return next(each for each in at.multiselect if each.label == label)
+
+
+def choice(at, label):
+    return next(each for each in at.selectbox if each.label == label)
 
 
 def select(at, library, rows: list[int]) -> None:

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -26,7 +27,7 @@ def read(kind: type[T] | TypeAdapter[T], stored: str | bytes, record: str) -> T:
 
     Raises PinciteError naming ``record`` where it cannot be read.
     """
-    adapter = kind if isinstance(kind, TypeAdapter) else TypeAdapter(kind)
+    adapter = kind if isinstance(kind, TypeAdapter) else _adapter(kind)  # type: ignore[arg-type]
     try:
         return adapter.validate_json(zlib.decompress(stored) if isinstance(stored, bytes) else stored)
     except (ValidationError, zlib.error) as error:
@@ -34,6 +35,11 @@ def read(kind: type[T] | TypeAdapter[T], stored: str | bytes, record: str) -> T:
             f"The stored record of {record} cannot be read: it is damaged, or another version of Pincite wrote it.",
             "Restore the data directory from a copy, or delete this record and create it again.",
         ) from error
+
+
+@cache  # making one takes longer than reading a record
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def put(connection: Connection, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]) -> None:

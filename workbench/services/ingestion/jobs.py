@@ -310,6 +310,7 @@ def _version_of(current: Document, document: Document, version: int) -> Document
             "first_version": current.series,
             "hidden": current.hidden,
             "tags": document.tags or current.tags,
+            "dismissed": current.dismissed,
         }
     )
 

@@ -1,18 +1,29 @@
 """New context lines: a document's passages say who its supplier is, so they change when that changes."""
 
+import hashlib
 import threading
-from collections.abc import Callable
 
-from workbench.domain.documents import DocumentState
+from workbench.domain.documents import Document, DocumentState
 from workbench.domain.errors import PinciteError
 from workbench.domain.ids import DocumentId
 from workbench.services.ingestion.chunking import chunk
 from workbench.services.library import Library
-from workbench.services.ports import Embedder, KeywordIndex, KeywordRow, LibraryStore, VectorIndex, VectorRow
+from workbench.services.ports import (
+    Embedder,
+    Jobs,
+    JobStep,
+    KeywordIndex,
+    KeywordRow,
+    LibraryStore,
+    Progress,
+    VectorIndex,
+    VectorRow,
+)
 
 BATCH = 16
-
-Report = Callable[[int, int], None]
+KIND = "context"
+IN_CONTEXT = "supplier"
+"""The tag that stands in context lines."""
 
 
 class Recontext:
@@ -23,16 +34,37 @@ class Recontext:
     """
 
     def __init__(
-        self, library: Library, store: LibraryStore, vectors: VectorIndex, keywords: KeywordIndex, embedder: Embedder
+        self,
+        library: Library,
+        store: LibraryStore,
+        vectors: VectorIndex,
+        keywords: KeywordIndex,
+        embedder: Embedder,
+        jobs: Jobs,
     ) -> None:
         self._library = library
         self._store = store
         self._vectors = vectors
         self._keywords = keywords
         self._embedder = embedder
+        self._jobs = jobs
         self._one_at_a_time = threading.Lock()
+        jobs.register(KIND, [JobStep("context", self._step)])
 
-    def run(self, document_id: DocumentId, report: Report) -> int:
+    def queue(self, document: Document) -> None:
+        """Have the context lines brought up to date, also if the process ends before that is done."""
+        # A job for each value: one for the value before may be at work, and a job at work is not begun again.
+        value = hashlib.sha256(document.tag(IN_CONTEXT).encode()).hexdigest()[:12]
+        job_id = f"{KIND}:{document.id}:{value}"
+        if self._jobs.status(job_id) is None:
+            self._jobs.enqueue(KIND, job_id, document.id)
+        else:
+            self._jobs.retry(job_id)
+
+    def _step(self, document_id: str, report: Progress) -> None:
+        self.run(DocumentId(document_id), report)
+
+    def run(self, document_id: DocumentId, report: Progress) -> int:
         """Write what has changed and return how many passages that were; 0 for a document that is gone or not ready.
 
         Raises PinciteError where the pages no longer give the same passages: the document has to be read in again.

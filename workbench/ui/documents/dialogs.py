@@ -1,4 +1,4 @@
-"""The questions that are asked before something is made, changed or deleted."""
+"""The questions that are asked before something is made or deleted."""
 
 from collections.abc import Sequence
 
@@ -6,26 +6,33 @@ import streamlit as st
 
 from workbench.domain.documents import Document
 from workbench.domain.errors import PinciteError
-from workbench.domain.tags import Tag, parse_tag
 from workbench.ui import session as door
-from workbench.ui.documents.wording import count
+from workbench.ui.documents.wording import count, shown_name
 from workbench.ui.state import Key
 from workbench.ui.text import escaped, literal
 
+_MANY_NAMES = 8
 
-def _closed() -> None:
+
+def mark_open() -> None:
+    """Say that a dialog is open, so that a file that is done does not sweep it away."""
+    st.session_state[Key.DIALOG_OPEN] = True
+
+
+def mark_closed() -> None:
     st.session_state[Key.DIALOG_OPEN] = False
 
 
-def _done() -> None:
-    _closed()
+def done() -> None:
+    """Close the dialog and draw the screen anew."""
+    mark_closed()
     st.rerun()
 
 
-@st.dialog("New container", on_dismiss=_closed)
+@st.dialog("New container", on_dismiss=mark_closed)
 def new_container() -> None:
     """Ask for a name; make the container and choose it."""
-    st.session_state[Key.DIALOG_OPEN] = True
+    mark_open()
     st.caption("A container holds the documents of one department or case. Questions are asked of containers.")
     name = st.text_input("Name", max_chars=80)
     if st.button("Create", type="primary"):
@@ -36,60 +43,41 @@ def new_container() -> None:
             st.error(literal(str(error)))
             return
         st.session_state[Key.CONTAINER] = container.id
-        _done()
+        done()
 
 
-@st.dialog("Edit tags", on_dismiss=_closed)
-def edit_tags(documents: Sequence[Document]) -> None:
-    """Change the tags of one document, or add tags to several."""
-    st.session_state[Key.DIALOG_OPEN] = True
-    single = len(documents) == 1
-    _names(documents)
-    tags = st.multiselect(
-        "Tags" if single else "Tags to add to each",
-        [str_of(tag) for tag in documents[0].tags] if single else [],
-        default=[str_of(tag) for tag in documents[0].tags] if single else [],
-        accept_new_options=True,
-        placeholder="key=value, for example supplier=Acme",
-    )
-    if st.button("Save", type="primary"):
-        session = door.require()
-        try:
-            wanted = tuple(parse_tag(text) for text in tags)
-            for document in documents:
-                kept = () if single else document.tags
-                session.workbench.library.retag(session.access, document.id, tuple(dict.fromkeys((*kept, *wanted))))
-        except PinciteError as error:
-            st.error(literal(str(error)))
-            return
-        _done()
-
-
-@st.dialog("Delete documents", on_dismiss=_closed)
+@st.dialog("Delete documents", on_dismiss=mark_closed)
 def delete(documents: Sequence[Document]) -> None:
-    """Ask once more, naming the files; then delete them."""
-    st.session_state[Key.DIALOG_OPEN] = True
+    """Ask once more, naming the files and what goes with them; then delete them and keep the receipts to be shown."""
+    mark_open()
     noun = "this document" if len(documents) == 1 else f"these {len(documents)} documents"
-    st.markdown(f"Delete {noun}? Pages, passages and the stored file go too. It cannot be undone.")
-    _names(documents)
+    older = sum(document.version - 1 for document in documents)
+    versions = f" and {count(older, 'earlier version')}" if older else ""
+    st.markdown(
+        f"Delete {noun}{versions}? Pages, passages, page images and the stored files go. Answers that cite "
+        f"{'it' if len(documents) == 1 else 'them'} keep their text and say that the source was deleted. "
+        "It cannot be undone."
+    )
+    names(documents)
     confirm, cancel = st.columns(2)
     if cancel.button("Keep", width="stretch"):
-        _done()
+        done()
     if confirm.button(f"Delete {count(len(documents), 'document')}", type="primary", width="stretch"):
         session = door.require()
+        receipts = st.session_state.setdefault(Key.DELETED, [])
         try:
-            for document in documents:
-                session.workbench.deletion.delete_document(session.access, document.id)
+            with st.spinner("Deleting, and looking whether all is gone"):
+                for document in documents:
+                    receipts.append(session.workbench.deletion.delete_document(session.access, document.id).id)
         except PinciteError as error:
             st.error(literal(str(error)))
             return
-        _done()
+        done()
 
 
-def str_of(tag: Tag) -> str:
-    return f"{tag.key}={tag.value}"
-
-
-def _names(documents: Sequence[Document]) -> None:
-    items = "".join(f"<li>{escaped(document.display_name)}</li>" for document in documents)
-    st.html(f"<ul class='pc-names'>{items}</ul>")
+def names(documents: Sequence[Document]) -> None:
+    """List the documents that a dialog is about; of many, the first ones."""
+    items = "".join(f"<li>{escaped(shown_name(document))}</li>" for document in documents[:_MANY_NAMES])
+    more = len(documents) - _MANY_NAMES
+    rest = f"<li>and {count(more, 'other document')}</li>" if more > 0 else ""
+    st.html(f"<ul class='pc-names'>{items}{rest}</ul>")

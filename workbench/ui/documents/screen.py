@@ -1,26 +1,26 @@
-"""The Documents screen, put together."""
+"""The Documents screen, put together: the table is the screen."""
 
 from collections.abc import Sequence
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from workbench.domain.documents import Container, Document, DocumentState
 from workbench.domain.ids import ContainerId
-from workbench.domain.tags import matches
-from workbench.ui import screens
-from workbench.ui.addresses import PageAddress
-from workbench.ui.documents import dialogs, progress, table, upload
-from workbench.ui.documents.wording import count, unread_pages
+from workbench.ui.documents import actions, deletions, dialogs, document_screen, filters, progress, table, upload
+from workbench.ui.documents.filtering import narrowed, ordered
+from workbench.ui.documents.wording import count, shown_name, unread_pages
 from workbench.ui.session import Session
 from workbench.ui.state import Key
-from workbench.ui.text import escaped
+from workbench.ui.text import escaped, visible
 
 _ALL = ContainerId("")
+_MOST_LINES = 5
 
 
 def show(session: Session) -> None:
     """Draw the screen."""
+    document_screen.open_links()
+    filters.keep()
     containers = session.workbench.library.containers(session.access)
     st.header("Documents", anchor=False)
     if not containers:
@@ -29,14 +29,23 @@ def show(session: Session) -> None:
     bar = st.container(horizontal=True, vertical_alignment="center", key="pc-bar-documents")
     with bar:
         chosen = _choose(containers)
-    documents = session.workbench.library.documents(session.access, chosen)
-    shown = _filter(session, chosen, documents, bar)
-    if st.session_state.get(Key.UPLOAD_OPEN, not documents):
+    held = session.workbench.library.documents(session.access, chosen)
+    documents = [document for document in held if document.replaced_by is None]
+    with bar:
+        filters.show_words()
+        filters.show_filters(documents)
+        filters.show_order()
+        is_open = st.session_state.get(Key.UPLOAD_OPEN, not documents)
+        _toggle_upload(is_open=is_open)
+    if is_open:
         upload.show(session, containers, chosen[0])
-    upload.show_refused()
+    actions.show_refused()
+    upload.show_outcome(documents)
+    deletions.show_new(session)
     progress.show([document.id for document in documents if document.state.working])
     if documents:
-        _show_documents(shown)
+        _show_documents(session, documents)
+    deletions.show_open(session)
 
 
 def _show_empty(session: Session) -> None:
@@ -79,40 +88,12 @@ def _choose(containers: Sequence[Container]) -> list[ContainerId]:
         format_func=names.__getitem__,
         key=Key.CONTAINER_CHOICE,
         on_change=remember,
-        width=220,
+        width=190,
         label_visibility="collapsed",
     )
     if st.button("New", icon=":material/create_new_folder:", help="New container"):
         dialogs.new_container()
     return list(names)[1:] if chosen == _ALL else [chosen]
-
-
-def _filter(
-    session: Session, chosen: list[ContainerId], documents: Sequence[Document], bar: DeltaGenerator
-) -> list[Document]:
-    """Ask for words and tags, and return the documents that have all of them."""
-    known = session.workbench.library.tag_values(session.access, chosen)
-    with bar:
-        words = st.text_input(
-            "Find by name or tag",
-            key=Key.DOCUMENT_WORDS,
-            placeholder="Find by name or tag",
-            icon=":material/search:",
-            label_visibility="collapsed",
-        )
-        tags = st.multiselect(
-            "Tags",
-            [(key, value) for key, values in sorted(known.items()) for value in values],
-            format_func=lambda tag: f"{tag[0]}: {tag[1]}",
-            placeholder="Any tag",
-            key=Key.DOCUMENT_TAGS,
-            label_visibility="collapsed",
-        )
-        _toggle_upload(is_open=st.session_state.get(Key.UPLOAD_OPEN, not documents))
-    wanted: dict[str, list[str]] = {}
-    for key, value in tags:
-        wanted.setdefault(key, []).append(value)
-    return [document for document in documents if matches(document.tags, wanted) and _has(document, words)]
 
 
 def _toggle_upload(*, is_open: bool) -> None:
@@ -125,36 +106,18 @@ def _toggle_upload(*, is_open: bool) -> None:
         st.rerun()
 
 
-def _show_documents(shown: Sequence[Document]) -> None:
-    actions = st.container(horizontal=True, vertical_alignment="center", height=40, border=False)
+def _show_documents(session: Session, documents: Sequence[Document]) -> None:
+    column, down = filters.order()
+    shown = ordered(narrowed(documents, filters.wanted()), column, down=down)
+    bar = st.container(horizontal=True, vertical_alignment="center", height=40, border=False, key="pc-actions")
     if not shown:
         st.info("No document matches the filter.", icon=":material/filter_alt_off:")
+        st.button("Clear all filters", key="documents.clear", on_click=filters.clear_all)
         return
     selected = table.show(shown)
     _show_reports(shown)
-    with actions:
-        _show_actions(shown, selected)
-
-
-def _has(document: Document, words: str) -> bool:
-    text = " ".join((document.display_name, document.title, *(tag.value for tag in document.tags))).casefold()
-    return all(word in text for word in words.casefold().split())
-
-
-def _show_actions(shown: Sequence[Document], selected: Sequence[Document]) -> None:
-    if not selected:
-        pages = sum(document.page_count for document in shown)
-        st.html(f'<span class="pc-quiet">{count(len(shown), "document")}, {count(pages, "page")}</span>')
-        return
-    st.html(f"<span>{count(len(selected), 'document')} selected</span>", width="content")
-    if len(selected) == 1 and selected[0].page_count:
-        query = PageAddress(selected[0].id, 1).query
-        if st.button("Open", icon=":material/find_in_page:"):
-            st.switch_page(screens.VIEWER, query_params=query)
-    if st.button("Edit tags", icon=":material/label:"):
-        dialogs.edit_tags(selected)
-    if st.button("Delete", icon=":material/delete:"):
-        dialogs.delete(selected)
+    with bar:
+        actions.show(session, documents, shown, selected)
 
 
 def _show_reports(shown: Sequence[Document]) -> None:
@@ -175,5 +138,11 @@ def _show_reports(shown: Sequence[Document]) -> None:
 
 
 def _show_report(title: str, lines: Sequence[tuple[Document, str]], style: str) -> None:
-    items = "".join(f"<li><b>{escaped(document.display_name)}</b><br>{escaped(line)}</li>" for document, line in lines)
-    st.html(f'<div class="{style}"><p>{escaped(title)}</p><ul>{items}</ul></div>')
+    """Show the first lines; the page of each document has its own."""
+    items = "".join(
+        f"<li><b>{escaped(shown_name(document))}</b><br>{escaped(visible(line))}</li>"
+        for document, line in lines[:_MOST_LINES]
+    )
+    more = len(lines) - _MOST_LINES
+    rest = f"<li>and {more:,} more: filter by state, or open a document's details</li>" if more > 0 else ""
+    st.html(f'<div class="{style}"><p>{escaped(title)}</p><ul>{items}{rest}</ul></div>')

@@ -1,6 +1,7 @@
-"""Adding documents: a drop zone with the tags they all get. It shrinks to a button once it was used."""
+"""Adding documents: a drop zone with the labels they all get. It shrinks to a button once it was used."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -11,14 +12,16 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from workbench.domain.documents import Container
+from workbench.domain.documents import Container, Document
+from workbench.domain.errors import PinciteError
 from workbench.domain.ids import ContainerId
-from workbench.domain.tags import SUGGESTED_KEYS, Tag
+from workbench.domain.tags import SUGGESTED_KEYS, Tag, parse_tag
 from workbench.services.ingestion.jobs import Upload, UploadOutcome, UploadStatus
-from workbench.ui.documents.wording import count
+from workbench.ui.documents.filtering import tag_values
+from workbench.ui.documents.wording import LANGUAGES, count, shown_name
 from workbench.ui.session import Session
 from workbench.ui.state import Key
-from workbench.ui.text import escaped
+from workbench.ui.text import escaped, literal, visible
 
 
 class Refused(NamedTuple):
@@ -28,9 +31,17 @@ class Refused(NamedTuple):
     reason: str
 
 
+class Labelled(NamedTuple):
+    """What all files of an upload get."""
+
+    tags: tuple[Tag, ...]
+    dated: date | None
+    language: str | None
+
+
 def show(session: Session, containers: Sequence[Container], chosen: ContainerId) -> None:
     """Show the drop zone; ``chosen`` is the container offered first."""
-    with st.container(border=True):
+    with st.container(border=True, key="pc-upload"):
         st.session_state.setdefault(Key.UPLOAD_ROUND, 0)
         files = st.file_uploader(
             "Drop files here, several at once",
@@ -43,7 +54,13 @@ def show(session: Session, containers: Sequence[Container], chosen: ContainerId)
         container_id = fields[0].selectbox(
             "Container", list(names), index=list(names).index(chosen), format_func=names.__getitem__
         )
-        tags = _tags(session, container_id, fields[1:])
+        known = tag_values(session.workbench.library.documents(session.access, [container_id]))
+        tags = _tags(known, fields[1:])
+        try:
+            labelled = _more(known, tags, st.columns([1, 1, 2], vertical_alignment="bottom"))
+        except PinciteError as error:
+            st.error(literal(str(error)))
+            return
         if st.button(
             f"Add {count(len(files), 'file')}" if files else "Add files",
             type="primary",
@@ -51,14 +68,16 @@ def show(session: Session, containers: Sequence[Container], chosen: ContainerId)
             icon=":material/upload:",
         ):
             with st.spinner(f"Taking in {count(len(files), 'file')}"):
-                _take_in(session, container_id, files, tags)
+                _take_in(session, container_id, files, labelled)
             st.session_state[Key.CONTAINER] = container_id
             st.rerun()
 
 
 def remember(outcomes: Sequence[UploadOutcome]) -> None:
-    """Keep what :func:`show_refused` shows."""
+    """Keep what :func:`show_outcome` shows."""
     st.session_state[Key.UPLOAD_REFUSED] = [Refused(each.name, _reason(each)) for each in outcomes if _reason(each)]
+    taken = (UploadStatus.ALREADY_THERE, UploadStatus.REFUSED)
+    st.session_state[Key.UPLOADED] = [each.document_id for each in outcomes if each.status not in taken]
 
 
 def _reason(outcome: UploadOutcome) -> str:
@@ -67,21 +86,44 @@ def _reason(outcome: UploadOutcome) -> str:
     return outcome.error
 
 
-def show_refused() -> None:
-    """Show what became of the files of the last upload that were not taken in, until it is dismissed."""
+def show_outcome(documents: Sequence[Document]) -> None:
+    """Show what became of the files of the last upload that needs a word, until it is dismissed."""
     refused: list[Refused] = st.session_state.get(Key.UPLOAD_REFUSED, [])
-    if not refused:
+    uploaded = set(st.session_state.get(Key.UPLOADED, []))
+    news = [line for each in documents if each.id in uploaded and (line := _version_news(each))]
+    if not refused and not news:
         return
     with st.container(border=True):
-        lines = "".join(f"<li><b>{escaped(each.name)}</b><br>{escaped(each.reason)}</li>" for each in refused)
-        title = f"<p>{count(len(refused), 'file')} not added</p>"
-        st.html(f'<div role="alert" class="pc-report pc-failed">{title}<ul>{lines}</ul></div>')
-        st.button("Dismiss", on_click=lambda: st.session_state.pop(Key.UPLOAD_REFUSED, None))
+        if refused:
+            lines = "".join(
+                f"<li><b>{escaped(visible(each.name))}</b><br>{escaped(visible(each.reason))}</li>" for each in refused
+            )
+            title = f"<p>{count(len(refused), 'file')} not added</p>"
+            st.html(f'<div role="alert" class="pc-report pc-failed">{title}<ul>{lines}</ul></div>')
+        if news:
+            lines = "".join(f"<li>{escaped(line)}</li>" for line in news)
+            st.html(f'<div role="status" class="pc-report"><p>New versions</p><ul>{lines}</ul></div>')
+        st.button("Dismiss", on_click=_dismiss)
 
 
-def _tags(session: Session, container_id: ContainerId, fields: Sequence[DeltaGenerator]) -> tuple[Tag, ...]:
-    """Ask for the tags that all files get, with the values in use to choose from."""
-    known = session.workbench.library.tag_values(session.access, [container_id])
+def _version_news(document: Document) -> str:
+    if document.version == 1:
+        return ""
+    name, before = shown_name(document), document.version - 1
+    if document.state.working:
+        return f"{name}: version {document.version} is being read; version {before} is searched until it is ready."
+    if document.searchable:
+        return f"{name} is now version {document.version}. Version {before} stays for the citations that open it."
+    return ""
+
+
+def _dismiss() -> None:
+    st.session_state.pop(Key.UPLOAD_REFUSED, None)
+    st.session_state.pop(Key.UPLOADED, None)
+
+
+def _tags(known: dict[str, list[str]], fields: Sequence[DeltaGenerator]) -> tuple[Tag, ...]:
+    """Ask for the usual tags, with the values in use to choose from."""
     tags: list[Tag] = []
     for field, key in zip(fields, SUGGESTED_KEYS, strict=True):
         value = field.selectbox(
@@ -97,11 +139,37 @@ def _tags(session: Session, container_id: ContainerId, fields: Sequence[DeltaGen
     return tuple(tags)
 
 
-def _take_in(session: Session, container_id: ContainerId, files: Sequence[UploadedFile], tags: tuple[Tag, ...]) -> None:
+def _more(known: dict[str, list[str]], tags: tuple[Tag, ...], fields: Sequence[DeltaGenerator]) -> Labelled:
+    """Ask for date, language and free tags; raise PinciteError where a tag is none."""
+    dated = fields[0].date_input(
+        "Date", None, min_value="1900-01-01", format="YYYY-MM-DD", key=Key.UPLOAD_DATE, help="The date of the documents"
+    )
+    language = fields[1].selectbox(
+        "Language",
+        list(LANGUAGES),
+        index=None,
+        format_func=LANGUAGES.__getitem__,
+        placeholder="Detected",
+        key=Key.UPLOAD_LANGUAGE,
+    )
+    others = [f"{key}={value}" for key, held in known.items() if key not in SUGGESTED_KEYS for value in held]
+    free = fields[2].multiselect(
+        "Other tags", others, accept_new_options=True, placeholder="key=value", key=f"{Key.UPLOAD_TAG}.free"
+    )
+    return Labelled((*tags, *(parse_tag(text) for text in free)), dated, language)
+
+
+def _take_in(session: Session, container_id: ContainerId, files: Sequence[UploadedFile], labelled: Labelled) -> None:
     """Hand the files over one by one, so that one alone is in memory twice, and free each."""
     outcomes: list[UploadOutcome] = []
     for file in files:
-        upload = Upload(name=_real_name(file.name), data=file.getvalue(), tags=tags)
+        upload = Upload(
+            name=_real_name(file.name),
+            data=file.getvalue(),
+            tags=labelled.tags,
+            dated=labelled.dated,
+            language=labelled.language,
+        )
         outcomes += session.workbench.ingestion.submit(session.access, container_id, [upload])
         _release(file)
     remember(outcomes)
