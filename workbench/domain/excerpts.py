@@ -3,18 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from workbench.domain.finding import Place
 from workbench.domain.sentences import sentences
 from workbench.domain.words import CJK, is_among, telling, tokens
 
 LENGTH = 320
 """Characters of an excerpt, about."""
-
-
-class Place(NamedTuple):
-    """Characters ``start`` to ``end`` of a text."""
-
-    start: int
-    end: int
 
 
 class Excerpt(NamedTuple):

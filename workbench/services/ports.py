@@ -13,7 +13,8 @@ from workbench.domain.conversations import Conversation, Turn
 from workbench.domain.deletions import Attempt, Fate, ProviderObject, Receipt
 from workbench.domain.documents import Container, Document
 from workbench.domain.events import Event
-from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, ReceiptId, TurnId, UserId
+from workbench.domain.gaps import Gap
+from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, GapId, ReceiptId, TurnId, UserId
 from workbench.domain.items import Item, ModelResponse
 from workbench.domain.jobs import JobProgress, JobStatus
 from workbench.domain.pages import Box, Page, ReadDocument
@@ -555,4 +556,22 @@ class ReceiptStore(Protocol):
 
     def attempts(self, receipt_id: ReceiptId) -> list[Attempt]:
         """The history of a receipt, oldest first."""
+        ...
+
+
+class GapStore(Protocol):
+    """What was looked for and not found. Each call is one transaction."""
+
+    def add_gap(self, gap: Gap) -> None: ...
+
+    def gaps(self) -> list[Gap]:
+        """All gaps, the latest first, then by id."""
+        ...
+
+    def delete_gaps(self, gap_ids: Sequence[GapId]) -> None:
+        """Forget these gaps; one that is not there is no error."""
+        ...
+
+    def delete_gaps_of(self, conversation_id: ConversationId) -> None:
+        """Forget the gaps that were recorded in a conversation."""
         ...

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, insert, select
 
-from workbench.adapters.sql.tables import METADATA, MIGRATIONS, RECEIPT_ATTEMPTS, RECEIPT_SUBJECTS, RECEIPTS
+from workbench.adapters.sql.tables import GAPS, METADATA, MIGRATIONS, RECEIPT_ATTEMPTS, RECEIPT_SUBJECTS, RECEIPTS
 from workbench.domain.errors import ConfigurationError
 
 
@@ -22,7 +22,11 @@ def add_receipts(connection: Connection) -> None:
     METADATA.create_all(connection, tables=[RECEIPTS, RECEIPT_SUBJECTS, RECEIPT_ATTEMPTS])
 
 
-ALL: tuple[Callable[[Connection], None], ...] = (create_tables, add_receipts)
+def add_gaps(connection: Connection) -> None:
+    METADATA.create_all(connection, tables=[GAPS])
+
+
+ALL: tuple[Callable[[Connection], None], ...] = (create_tables, add_receipts, add_gaps)
 
 
 def migrate(connection: Connection) -> None:

@@ -47,7 +47,9 @@ class Turns:
         profiles: Mapping[Profile, ProfileSettings],
         clock: Clock,
         user_limits: UserLimits | None = None,
+        on_end: Callable[[TurnId], None] | None = None,
     ) -> None:
+        """``on_end`` is told of every turn that has ended and is stored; it must not raise."""
         self._conversations = conversations
         self._store = store
         self._library = library
@@ -58,6 +60,7 @@ class Turns:
         self._profiles = profiles
         self._clock = clock
         self._rates = Rates(user_limits or UserLimits(), store, clock)
+        self._on_end = on_end
         self._asking = threading.Lock()
         self._jobs: dict[TurnId, TurnJob] = {}
         self._threads: dict[TurnId, threading.Thread] = {}
@@ -180,6 +183,8 @@ class Turns:
         )
         try:
             self._run(turn, scope, history, job, recorder)
+            if self._on_end is not None:
+                self._on_end(turn.id)
         except Exception:
             log.exception("turn %s broke off", turn.id)
             latest = self._store.turn(turn.id)
