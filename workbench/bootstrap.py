@@ -20,6 +20,7 @@ from workbench.adapters.language.detector import LangidDetector
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
+from workbench.adapters.sql.gaps import SqlGapStore
 from workbench.adapters.sql.library import SqlLibraryStore
 from workbench.adapters.sql.receipts import SqlReceiptStore
 from workbench.adapters.worker.reader import WorkerReader
@@ -37,17 +38,20 @@ from workbench.services.deletion.deletion import Deletion
 from workbench.services.deletion.documents import DocumentPlan
 from workbench.services.evidence import Evidence
 from workbench.services.finding import Finder
+from workbench.services.gaps import Gaps
 from workbench.services.ingestion.jobs import Ingestion
 from workbench.services.ingestion.recontext import Recontext
 from workbench.services.labels import Labels
 from workbench.services.library import Library
 from workbench.services.listing import Listings
+from workbench.services.passages.search import PassageSearch
 from workbench.services.ports import (
     Blobs,
     Clock,
     ConversationStore,
     DocumentReader,
     Embedder,
+    GapStore,
     Jobs,
     KeywordIndex,
     LanguageDetector,
@@ -92,6 +96,8 @@ class Workbench:
     tagging: Tagging
     ingestion: Ingestion
     search: Search
+    passages: PassageSearch
+    gaps: Gaps
     listings: Listings
     conversations: Conversations
     deletion: Deletion
@@ -121,6 +127,7 @@ class Parts:
     library_store: LibraryStore
     conversation_store: ConversationStore
     receipt_store: ReceiptStore
+    gap_store: GapStore
     blobs: Blobs
     vectors: VectorIndex
     keywords: KeywordIndex
@@ -165,6 +172,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     contexts = Recontext(library, parts.library_store, parts.vectors, parts.keywords, parts.embedder, parts.jobs)
     labels = Labels(library, on_context=contexts.queue)
     ingestion = _ingestion(parts, library)
+    gaps = Gaps(parts.gap_store, parts.conversation_store, parts.clock)
     turns = Turns(
         conversations=conversations,
         store=parts.conversation_store,
@@ -176,12 +184,13 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         profiles=settings.profiles,
         clock=parts.clock,
         user_limits=settings.user_limits,
+        on_end=gaps.take_turn,
     )
     interrupted = turns.recover()
     if interrupted:
         log.warning("%d turns of an earlier run were interrupted", interrupted)
     parts.jobs.resume()
-    deletion = _deletion(parts, library, conversations, ingestion, turns, model)
+    deletion = _deletion(parts, library, conversations, ingestion, turns, gaps, model)
     unfinished = deletion.resume()
     if unfinished:
         log.warning("%d deletions of an earlier run are taken up", unfinished)
@@ -204,6 +213,8 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         tagging=Tagging(library, parts.library_store, parts.keywords, labels),
         ingestion=ingestion,
         search=search,
+        passages=PassageSearch(search, library, parts.library_store, parts.keywords, gaps, parts.clock),
+        gaps=gaps,
         listings=Listings(parts.library_store),
         conversations=conversations,
         deletion=deletion,
@@ -236,12 +247,13 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     given = dict(overrides)
     embedder = given.setdefault("embedder", SentenceTransformerEmbedder(settings.embedding_model))
     closing: list[Closing] = []
-    if not {"library_store", "conversation_store", "receipt_store"} <= given.keys():
+    if not {"library_store", "conversation_store", "receipt_store", "gap_store"} <= given.keys():
         database = open_database(settings.database)
         closing.append(database)
         given.setdefault("library_store", SqlLibraryStore(database))
         given.setdefault("conversation_store", SqlConversationStore(database))
         given.setdefault("receipt_store", SqlReceiptStore(database))
+        given.setdefault("gap_store", SqlGapStore(database))
     makers: dict[str, Callable[[], Any]] = {
         "clock": SystemClock,
         "blobs": lambda: LocalBlobs(home / "files"),
@@ -272,7 +284,13 @@ def _provider_objects(settings: Settings) -> tuple[ProviderObjects, ...]:
 
 
 def _deletion(
-    parts: Parts, library: Library, conversations: Conversations, ingestion: Ingestion, turns: Turns, model: Model
+    parts: Parts,
+    library: Library,
+    conversations: Conversations,
+    ingestion: Ingestion,
+    turns: Turns,
+    gaps: Gaps,
+    model: Model,
 ) -> Deletion:
     def end_turns(user_id: UserId, conversation_id: ConversationId) -> None:
         access = Access(user_id=user_id, containers=frozenset())
@@ -280,6 +298,7 @@ def _deletion(
             if turn.status is TurnStatus.RUNNING:
                 turns.stop(access, turn.id)
                 turns.wait(access, turn.id)
+        gaps.forget_conversation(conversation_id)
 
     def let_go(document_id: DocumentId) -> bool:
         return ingestion.let_go(document_id, LET_GO_SECONDS)

@@ -55,9 +55,7 @@ def _window(spans: Sequence[Place], first: int) -> Place:
 
 def _distinct(text: str, places: Sequence[Place], window: Place) -> int:
     """Count the different words that a window holds."""
-    return len(
-        {text[start:end].casefold() for start, end in places if window.start <= start and end <= window.end}
-    )
+    return len({text[start:end].casefold() for start, end in places if window.start <= start and end <= window.end})
 
 
 def _pieces(text: str, start: int, end: int) -> list[Place]:

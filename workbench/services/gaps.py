@@ -1,4 +1,4 @@
-"""Gaps: recording what was looked for and not found, and listing it by topic for those who may see where it was looked for."""
+"""Gaps: what was looked for and not found, recorded, and listed by topic for those who may see where it was looked for."""
 
 import logging
 from collections.abc import Sequence

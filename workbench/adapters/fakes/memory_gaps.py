@@ -29,6 +29,4 @@ class MemoryGapStore:
 
     def delete_gaps_of(self, conversation_id: ConversationId) -> None:
         with self._lock:
-            self._gaps = {
-                key: gap for key, gap in self._gaps.items() if gap.conversation_id != conversation_id
-            }
+            self._gaps = {key: gap for key, gap in self._gaps.items() if gap.conversation_id != conversation_id}

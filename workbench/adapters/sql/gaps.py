@@ -28,9 +28,7 @@ class SqlGapStore:
 
     def gaps(self) -> list[Gap]:
         with self._database.reading() as connection:
-            rows = connection.execute(
-                select(GAPS.c.id, GAPS.c.value).order_by(GAPS.c.asked_at.desc(), GAPS.c.id)
-            ).all()
+            rows = connection.execute(select(GAPS.c.id, GAPS.c.value).order_by(GAPS.c.asked_at.desc(), GAPS.c.id)).all()
         return [read(Gap, value, f"gap {key}") for key, value in rows]
 
     def delete_gaps(self, gap_ids: Sequence[GapId]) -> None:
