@@ -58,10 +58,13 @@ class Attempts:
 
         try:
             items = step.run(keep)
+        except PinciteError as error:
+            log.warning("the step %s of deletion %s is not confirmed: %s", step.name, receipt.id, error)
+            items = [_unconfirmed(item, str(error)) for item in receipt.items if item.key in step.keys]
         except Exception as error:
-            # Whatever an index, a disk or a provider raises is written into the receipt, and the other steps go on.
+            # Whatever an index or a disk raises is written into the receipt, and the other steps go on.
             log.exception("the step %s of deletion %s failed", step.name, receipt.id)
-            items = [_unconfirmed(item, error) for item in receipt.items if item.key in step.keys]
+            items = [_unconfirmed(item, _words(error)) for item in receipt.items if item.key in step.keys]
         return self._saved(receipt, items)
 
     def _saved(self, receipt: Receipt, items: Sequence[ReceiptItem]) -> Receipt:
@@ -93,14 +96,12 @@ class Attempts:
             return self._working[receipt_id]
 
 
-def _unconfirmed(item: ReceiptItem, error: Exception) -> ReceiptItem:
-    return item.model_copy(update={"fate": Fate.UNCONFIRMED, "detail": _words(error)})
+def _unconfirmed(item: ReceiptItem, why: str) -> ReceiptItem:
+    return item.model_copy(update={"fate": Fate.UNCONFIRMED, "detail": why})
 
 
 def _words(error: Exception) -> str:
     """Say an error without its place on this machine."""
-    if isinstance(error, PinciteError):
-        return str(error)
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}."
     return f"{type(error).__name__}: {error}"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from workbench.domain.conversations import Conversation
-from workbench.domain.deletions import AT_PROVIDER, Fate, ProviderObject, Receipt, ReceiptItem, What
+from workbench.domain.deletions import ProviderObject, Receipt, ReceiptItem, What
 from workbench.domain.errors import ModelUnavailable, PinciteError, RateLimited
 from workbench.domain.ids import ConversationId, TurnId, UserId
 from workbench.services.deletion.provider_objects import collected
@@ -42,7 +42,7 @@ class ConversationPlan:
         return [Step("rows", keys, partial(self._remove_rows, receipt))]
 
     def rest(self, receipt: Receipt) -> list[Step]:
-        away: dict[str, PinciteError] = {}
+        away: dict[str, str] = {}
         return [
             Step(f"{kept.what.value} {kept.id}", (item.key,), partial(self._remove_object, item, kept, away))
             for item in receipt.items
@@ -69,15 +69,15 @@ class ConversationPlan:
         return [item for key, item in found.items() if key not in known]
 
     def _remove_object(
-        self, item: ReceiptItem, kept: ProviderObject, away: dict[str, PinciteError], _: Keep
+        self, item: ReceiptItem, kept: ProviderObject, away: dict[str, str], _: Keep
     ) -> Sequence[ReceiptItem]:
         """Delete one object; a provider that does not answer is asked once for all of its objects."""
         if kept.provider in away:
-            raise away[kept.provider]
+            raise ModelUnavailable(away[kept.provider])
         try:
             fate = self._provider_of(kept).delete(kept)
         except (ModelUnavailable, RateLimited) as error:
-            away[kept.provider] = error
+            away[kept.provider] = error.message
             raise
         return [item.model_copy(update={"fate": fate, "detail": ""})]
 
@@ -104,8 +104,3 @@ class ConversationPlan:
             What.TURNS: sum(self._store.turn(turn_id) is not None for turn_id in turns),
             What.TRACE: sum(len(self._store.events(turn_id)) for turn_id in turns),
         }
-
-
-def at_provider(receipt: Receipt, *fates: Fate) -> int:
-    """Count a receipt's objects at a provider with one of these fates; of all of them where none is given."""
-    return sum(item.what in AT_PROVIDER and (not fates or item.fate in fates) for item in receipt.items)

@@ -45,7 +45,7 @@ class Deletion:
         self._conversation_plan = conversation_plan
         self._clock = clock
         self._attempts = Attempts(receipts, {"document": document_plan, "conversation": conversation_plan}, clock)
-        self._runner = runner or BackgroundRunner(self._attempts.run, clock)
+        self._runner = runner or BackgroundRunner(self.attempt, clock)
         self._asking = threading.Lock()
         self.sources = DeletedSources(receipts)
 
@@ -114,6 +114,10 @@ class Deletion:
     def retry(self, access: Access, receipt_id: ReceiptId) -> Receipt:
         """Try now what is left, without waiting for its time."""
         return self._go_on(self.receipt(access, receipt_id))
+
+    def attempt(self, receipt_id: ReceiptId) -> Receipt:
+        """Make one attempt at everything that is left of a receipt, for the runner; return it as it stands then."""
+        return self._attempts.run(receipt_id)
 
     def resume(self) -> int:
         """Take up what an earlier run left open; return how many receipts that is. To be called once, at the start.

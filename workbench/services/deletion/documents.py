@@ -1,5 +1,6 @@
 """The deletion of documents: record, pages and passages first, then both indexes, pictures and files."""
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -10,6 +11,8 @@ from workbench.domain.ids import DocumentId
 from workbench.services.deletion.steps import Keep, Step, kept, proved
 from workbench.services.library import Library
 from workbench.services.ports import Blobs, KeywordIndex, LibraryStore, PageRenderer, VectorIndex
+
+log = logging.getLogger(__name__)
 
 _Part = Callable[[DeletedDocument, dict[What, ReceiptItem]], Sequence[ReceiptItem]]
 _IN_STORE = (What.RECORD, What.PASSAGES, What.PAGES, What.TABLES)
@@ -44,7 +47,7 @@ class DocumentPlan:
         """Return the parts of a document, counted where that is possible at this moment."""
         about = deleted_document(document)
         counts: dict[What, int | None] = {**self._in_store(document.id)}
-        counts |= dict.fromkeys(self._indexes)
+        counts |= {what: self._rows(what, about) for what in self._indexes}
         counts |= {what: int(self._is_there(content_hash)) for what, content_hash in _files(about).items()}
         counts[What.IMAGES] = self._renderer.kept(about.canonical_hash)
         return tuple(
@@ -131,6 +134,15 @@ class DocumentPlan:
             What.PAGES: len(pages),
             What.TABLES: sum(page.area is not None for page in pages),
         }
+
+    def _rows(self, what: What, document: DeletedDocument) -> int | None:
+        """Count the rows of a document in an index, None where it cannot be asked now."""
+        try:
+            return self._indexes[what].count(document.container_id, document.id)
+        except Exception:
+            # An index that is away does not keep anybody from deleting; its step will say so.
+            log.exception("the rows of %s cannot be counted", document.id)
+            return None
 
     def _is_there(self, content_hash: str) -> bool:
         try:

@@ -19,7 +19,7 @@ def collected(turn: Turn, events: Iterable[Event]) -> list[ProviderObject]:
     for item in turn.items:
         if isinstance(item, OpaqueItem):
             found |= dict.fromkeys(_of_code(item.raw, provider))
-    for response_id in (*turn.response_ids, *_response_ids(events)):
+    for response_id in (*_response_ids(events), *turn.response_ids):
         found[ProviderObject(what=What.RESPONSE, id=response_id, provider=provider)] = None
     order = (What.CODE_FILE, What.CODE_CONTAINER, What.RESPONSE)
     return sorted(found, key=lambda each: order.index(each.what))
