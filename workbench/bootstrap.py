@@ -14,7 +14,7 @@ from workbench.adapters.clock import SystemClock
 from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from workbench.adapters.extractive.model import ExtractiveModel
 from workbench.adapters.extractive.objects import NothingKept
-from workbench.adapters.fakes.memory_jobs import MemoryJobs
+from workbench.adapters.jobs.dbos_jobs import DbosJobs
 from workbench.adapters.keyword.index import Fts5KeywordIndex
 from workbench.adapters.language.detector import LangidDetector
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
@@ -262,7 +262,7 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
         "reader": lambda: worker_reader(settings.reading),
         "renderer": lambda: PyMuPdfRenderer(home / "pages"),
         "languages": LangidDetector,
-        "jobs": lambda: MemoryJobs(given["clock"]),
+        "jobs": lambda: DbosJobs(settings.jobs_database, settings.ingest_workers),
     }
     for name, make in makers.items():
         if name not in given:

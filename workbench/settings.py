@@ -100,10 +100,13 @@ class Settings(BaseSettings):
     tokens_per_day: int = Field(default=0, ge=0)
     embedding_model: str | None = None
     database_url: str | None = None
+    jobs_database_url: str | None = None
+    ingest_workers: int = Field(default=2, ge=1, le=16)
     passages_per_search: int = Field(default=8, ge=1, le=50)
     max_file_mb: int = Field(default=200, ge=1)
     max_pages: int = Field(default=5000, ge=1)
-    max_cells: int = Field(default=1_000_000, ge=1)
+    max_cells: int = Field(default=50_000_000, ge=1)
+    searchable_rows: int = Field(default=5000, ge=1)
     max_expanded_mb: int = Field(default=250, ge=1)
     max_read_seconds: float = Field(default=300.0, gt=0)
     max_read_memory_mb: int = Field(default=2048, ge=512)
@@ -153,12 +156,20 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.home / 'pincite.db'}"
 
     @property
+    def jobs_database(self) -> str:
+        """Where durable jobs are kept: on the database's server, or in a file of their own."""
+        if self.jobs_database_url or not self.database.startswith("postgresql"):
+            return self.jobs_database_url or f"sqlite:///{self.home / 'jobs.db'}"
+        return self.database
+
+    @property
     def reading(self) -> Limits:
         """What one file may take."""
         return Limits(
             max_file_mb=self.max_file_mb,
             max_pages=self.max_pages,
             max_cells=self.max_cells,
+            searchable_rows=self.searchable_rows,
             max_expanded_mb=self.max_expanded_mb,
             max_seconds=self.max_read_seconds,
             max_memory_mb=self.max_read_memory_mb,
@@ -208,12 +219,15 @@ class Settings(BaseSettings):
             Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
             Row("Data directory", str(self.home), "PINCITE_HOME"),
             Row("Database", _without_password(self.database), "PINCITE_DATABASE_URL"),
+            Row("Database of jobs", _without_password(self.jobs_database), "PINCITE_JOBS_DATABASE_URL"),
+            Row("Files read in at the same time", str(self.ingest_workers), "PINCITE_INGEST_WORKERS"),
             Row("Passages a search gives", str(self.passages_per_search), "PINCITE_PASSAGES_PER_SEARCH"),
             Row(
                 "Largest file",
                 f"{self.max_file_mb} MB, {self.max_pages} pages, {self.max_cells} cells, {self.max_expanded_mb} MB unpacked",
                 "PINCITE_MAX_FILE_MB, PINCITE_MAX_PAGES, PINCITE_MAX_CELLS, PINCITE_MAX_EXPANDED_MB",
             ),
+            Row("Rows of a sheet found by search", f"the first {self.searchable_rows}", "PINCITE_SEARCHABLE_ROWS"),
             Row(
                 "Reading one file may take",
                 f"{self.max_read_seconds:g} seconds, {self.max_read_memory_mb} MB of memory",

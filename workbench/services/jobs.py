@@ -81,5 +81,14 @@ class AtWork:
         with self._changed:
             return self._changed.wait_for(predicate, timeout)
 
+    @property
+    def closing(self) -> bool:
+        return self._closing
+
+    @property
+    def jobs(self) -> frozenset[str]:
+        with self._changed:
+            return frozenset(self._work)
+
     def __contains__(self, job_id: str) -> bool:
         return job_id in self._work

@@ -102,7 +102,11 @@ class MemoryJobs:
         return found[:limit]
 
     def wait(self, job_ids: Sequence[str], timeout: float | None = None) -> bool:
-        return self._at_work.wait_for(lambda: not any(self._active(job_id) for job_id in job_ids), timeout)
+        def ended() -> bool:
+            return not any(self._active(job_id) for job_id in job_ids)
+
+        self._at_work.wait_for(lambda: self._at_work.closing or ended(), timeout)
+        return ended()
 
     def forget(self, job_id: str) -> None:
         with self._lock:
