@@ -23,6 +23,7 @@ from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.gaps import SqlGapStore
 from workbench.adapters.sql.library import SqlLibraryStore
 from workbench.adapters.sql.receipts import SqlReceiptStore
+from workbench.adapters.tables.store import ParquetTables
 from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
 from workbench.domain.ids import ConversationId, DocumentId, UserId
@@ -60,6 +61,7 @@ from workbench.services.ports import (
     PageRenderer,
     ProviderObjects,
     ReceiptStore,
+    TableStore,
     VectorIndex,
 )
 from workbench.services.retrieval.ranking import Cutoff
@@ -134,6 +136,7 @@ class Parts:
     embedder: Embedder
     reader: DocumentReader
     renderer: PageRenderer
+    tables: TableStore
     languages: LanguageDetector
     jobs: Jobs
     provider_objects: tuple[ProviderObjects, ...]
@@ -260,6 +263,7 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
         "vectors": lambda: ChromaVectors(home / "vectors", embedder.fingerprint),
         "keywords": lambda: Fts5KeywordIndex(home / "keywords.db"),
         "reader": lambda: worker_reader(settings.reading),
+        "tables": lambda: ParquetTables(home / "tables"),
         "renderer": lambda: PyMuPdfRenderer(home / "pages"),
         "languages": LangidDetector,
         "jobs": lambda: DbosJobs(settings.jobs_database, settings.ingest_workers),
@@ -334,6 +338,7 @@ def _ingestion(parts: Parts, library: Library) -> Ingestion:
         reader=parts.reader,
         embedder=parts.embedder,
         languages=parts.languages,
+        tables=parts.tables,
         clock=parts.clock,
         jobs=parts.jobs,
     )

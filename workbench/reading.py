@@ -23,6 +23,7 @@ from workbench.adapters.office.word_binary import DocConverter
 from workbench.adapters.office.xlsx import XlsxConverter
 from workbench.adapters.pymupdf.layout import PyMuPdfLayout
 from workbench.adapters.pymupdf.reader import PyMuPdfReader
+from workbench.adapters.tables.parquet import ParquetEncoder
 from workbench.adapters.worker.child import Patience, serve
 from workbench.adapters.worker.reader import WorkerReader
 from workbench.services.ingestion.filetypes import FileKind
@@ -58,14 +59,15 @@ def reader(limits: Limits, patience: Patience | None = None) -> FormatReader:
     unhurried = _Unhurried(engine, patience) if engine and patience else engine
     pages = PyMuPdfReader(max_bytes, limits.max_pages, unhurried, limits.ocr_seconds)
     program = installed() if limits.libreoffice == "auto" else None
+    cells, sheets = ParquetEncoder(), (limits.max_cells, limits.searchable_rows)
     converters: dict[FileKind, Converter] = {
         FileKind.DOCX: DocxConverter(),
         FileKind.PPTX: PptxConverter(),
-        FileKind.XLSX: XlsxConverter(limits.max_cells),
-        FileKind.XLSB: CalamineConverter(_XLSB, limits.max_cells),
-        FileKind.XLS: CalamineConverter(_XLS, limits.max_cells),
-        FileKind.ODS: CalamineConverter(_ODS, limits.max_cells),
-        FileKind.CSV: SeparatedConverter(limits.max_cells),
+        FileKind.XLSX: XlsxConverter(cells, *sheets),
+        FileKind.XLSB: CalamineConverter(_XLSB, cells, *sheets),
+        FileKind.XLS: CalamineConverter(_XLS, cells, *sheets),
+        FileKind.ODS: CalamineConverter(_ODS, cells, *sheets),
+        FileKind.CSV: SeparatedConverter(cells, *sheets),
         FileKind.HTML: HtmlConverter(),
         FileKind.MARKDOWN: MarkdownConverter(),
         FileKind.EMAIL: EmailConverter(),

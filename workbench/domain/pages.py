@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.domain.tables import SheetArea
+from workbench.domain.tables import SheetArea, Table
 from workbench.domain.values import Value
 
 
@@ -80,6 +80,8 @@ class ReadDocument(Value):
     """The PDF that stands for the file where the file itself is not one."""
     notes: tuple[str, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
+    tables: tuple[Table, ...] = ()
+    """The cells of its sheets and tables, encoded for the table store."""
 
 
 def page_label(number: int, label: str | None) -> str:

@@ -2,12 +2,15 @@
 
 import re
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
+from pydantic import Field
+
 from workbench.domain.values import Value
 
-CellValue = str | int | float | bool | date | datetime | time | timedelta | None
+CellValue = str | int | float | Decimal | bool | date | datetime | time | timedelta | None
 
 
 class CellKind(StrEnum):
@@ -23,7 +26,8 @@ class CellKind(StrEnum):
 class Cell(NamedTuple):
     """One cell that holds something. Rows and columns count from 1.
 
-    ``text`` is what a person sees in it, by its number format; ``value`` is what is stored. ``formula`` begins with "=".
+    ``text`` is what a person sees in it, by its number format; ``value`` is what is stored: of a number kept in a table its
+    exact Decimal. ``formula`` begins with "="; ``number_format`` is the file's own code, empty where it says nothing.
     """
 
     row: int
@@ -32,6 +36,7 @@ class Cell(NamedTuple):
     value: CellValue = None
     kind: CellKind = CellKind.TEXT
     formula: str = ""
+    number_format: str = ""
 
     @property
     def address(self) -> str:
@@ -52,10 +57,80 @@ class CellRange(NamedTuple):
         return first if first == last else f"{first}:{last}"
 
 
+class ColumnStatistics(Value):
+    """What a column holds below its header.
+
+    ``name`` is the header's text. ``distinct`` is None where there are more different texts than are counted. ``smallest``
+    and ``largest`` are of numbers, or of dates written year first; ``total`` is the exact sum of the numbers. They are empty
+    where the column holds none.
+    """
+
+    column: int
+    name: str = ""
+    kinds: dict[CellKind, int] = Field(default_factory=dict)
+    distinct: int | None = 0
+    smallest: str = ""
+    largest: str = ""
+    total: str = ""
+    number_format: str = ""
+
+    @property
+    def filled(self) -> int:
+        return sum(self.kinds.values())
+
+    @property
+    def kind(self) -> CellKind | None:
+        """The one kind of all its cells, or None."""
+        return next(iter(self.kinds)) if len(self.kinds) == 1 else None
+
+
+class TableInfo(Value):
+    """A table of a document, kept cell by cell: a sheet, or a table found on the pages of a document.
+
+    ``number`` counts from 1 in the document. ``rows`` and ``cells`` count those that hold something; ``area`` spans them all.
+    ``paged`` is the last row that the document's pages show; rows after it are in the table only. ``hidden_rows`` are runs
+    of rows, ends included.
+    """
+
+    number: int
+    name: str
+    rows: int
+    cells: int
+    area: CellRange
+    header_row: int = 0
+    paged: int = 0
+    hidden: bool = False
+    hidden_rows: tuple[tuple[int, int], ...] = ()
+    hidden_columns: tuple[int, ...] = ()
+    merged: tuple[CellRange, ...] = ()
+    columns: tuple[ColumnStatistics, ...] = ()
+
+    @property
+    def cut(self) -> bool:
+        """Whether there are more rows than the pages show."""
+        return self.paged < self.area.last_row
+
+
+class TablePart(Value):
+    """Rows of a table, as the table store's encoder wrote them."""
+
+    first_row: int
+    last_row: int
+    data: bytes
+
+
+class Table(Value):
+    """A table on its way into the table store."""
+
+    info: TableInfo
+    parts: tuple[TablePart, ...]
+
+
 class Sheet(NamedTuple):
     """A sheet: its cells row by row. Empty cells are left out, so that a sheet costs what it holds.
 
-    ``header_row`` is the row that names the columns, 0 where none does.
+    ``header_row`` is the row that names the columns, 0 where none does. ``cells`` are those that pages show; ``table`` holds
+    all of them.
     """
 
     name: str
@@ -65,6 +140,7 @@ class Sheet(NamedTuple):
     hidden_columns: frozenset[int] = frozenset()
     merged: tuple[CellRange, ...] = ()
     header_row: int = 0
+    table: Table | None = None
 
 
 class Workbook(NamedTuple):
@@ -74,6 +150,10 @@ class Workbook(NamedTuple):
     title: str
     sheets: tuple[Sheet, ...]
     notes: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        return tuple(sheet.table for sheet in self.sheets if sheet.table is not None)
 
 
 class SheetArea(Value):

@@ -19,7 +19,7 @@ from workbench.domain.items import Item, ModelResponse
 from workbench.domain.jobs import JobProgress, JobStatus
 from workbench.domain.pages import Box, Page, ReadDocument
 from workbench.domain.scope import Scope
-from workbench.domain.tables import Workbook
+from workbench.domain.tables import Cell, CellRange, Table, TableInfo, TablePart, Workbook
 from workbench.domain.values import Value
 
 Vector = Sequence[float]
@@ -432,6 +432,48 @@ class Jobs(Protocol):
 
     def close(self) -> None:
         """Stop working, at the latest after the steps at work have reported; what is unfinished is resumed later."""
+        ...
+
+
+class TableRow(NamedTuple):
+    """The cells of one row that hold something, from left to right."""
+
+    number: int
+    cells: Sequence[Cell]
+
+
+class TableEncoder(Protocol):
+    """Writes rows in the form in which the table store keeps them. It runs where files are read, far from the store."""
+
+    def part(self, rows: Sequence[TableRow]) -> TablePart:
+        """Return some following rows, at least one, as one part."""
+        ...
+
+
+class TableStore(Protocol):
+    """The cells of sheets and tables, by document. What a part holds is known to the encoder and the store only."""
+
+    def save(self, document_id: DocumentId, tables: Sequence[Table]) -> None:
+        """Replace all tables of the document; nobody ever sees some of them only. No tables is the same as a deletion."""
+        ...
+
+    def tables(self, document_id: DocumentId) -> list[TableInfo]:
+        """The document's tables in order."""
+        ...
+
+    def rows(self, document_id: DocumentId, number: int, area: CellRange | None = None) -> Iterator[TableRow]:
+        """Yield the rows of a table that hold something within ``area``, without holding more than a part in memory.
+
+        Numbers come as exact decimals. Raises NotFound where the document has no such table.
+        """
+        ...
+
+    def delete_document(self, document_id: DocumentId) -> None:
+        """Forget the document's tables; deleting what is not there is no error."""
+        ...
+
+    def count(self, document_id: DocumentId) -> int:
+        """The number of tables kept of the document."""
         ...
 
 

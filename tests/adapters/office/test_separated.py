@@ -1,7 +1,10 @@
 """Separated values: encodings, separators, quotes and decimals are detected and said; no row is lost."""
 
+from decimal import Decimal
+
 import pytest
 
+from workbench.adapters.fakes.memory_tables import PlainEncoder
 from workbench.adapters.office.separated import SeparatedConverter
 from workbench.domain.errors import EmptyFile
 
@@ -9,7 +12,7 @@ pytestmark = pytest.mark.req("LIB-6")
 
 
 def convert(data: bytes):
-    return SeparatedConverter().convert(data, "a.csv")
+    return SeparatedConverter(PlainEncoder()).convert(data, "a.csv")
 
 
 def grid(data: bytes) -> dict[str, str]:
@@ -45,13 +48,13 @@ def test_utf_16_without_a_mark_is_read() -> None:
 def test_decimal_commas_are_decided_for_the_whole_file() -> None:
     workbook = convert(b"a;b\nx;7,45\nx;2.310,80\nx;-0,5\nx;1 120,25\n")
     values = [cell.value for cell in workbook.sheets[0].cells if cell.column == 2][1:]
-    assert values == [7.45, 2310.80, -0.5, 1120.25]
+    assert values == [Decimal("7.45"), Decimal("2310.80"), Decimal("-0.5"), Decimal("1120.25")]
     assert "decimals with a comma" in workbook.notes[0]
 
 
 def test_decimal_points_are_decided_for_the_whole_file() -> None:
     (cell,) = [cell for cell in convert(b'a,b\nx,"2,310.80"\n').sheets[0].cells if cell.address == "B2"]
-    assert cell.value == 2310.80
+    assert cell.value == Decimal("2310.80")
 
 
 def test_a_number_that_reads_two_ways_stays_as_written_and_is_said() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from workbench.adapters.fakes.memory_tables import PlainEncoder
 from workbench.adapters.office.number_format import shown
 from workbench.adapters.office.xlsx import XlsxConverter
 from workbench.domain.errors import TooLarge
@@ -84,7 +85,7 @@ def test_a_title_above_the_table_is_not_its_header() -> None:
     sheet.merge_cells("A1:D1")
     for row in (["Berth", None, "Keeper", "State"], ["N1", None, "Ada", "open"], ["N2", None, "Bo", "shut"]):
         sheet.append(row)
-    (found,) = XlsxConverter().convert(saved(book), "a.xlsx").sheets
+    (found,) = XlsxConverter(PlainEncoder()).convert(saved(book), "a.xlsx").sheets
     assert found.header_row == 2
     assert [str(area) for area in found.merged] == ["A1:D1"]
 
@@ -116,7 +117,7 @@ def test_more_cells_than_the_limit_are_refused_before_they_are_made(read) -> Non
 def test_types_of_cells() -> None:
     book = openpyxl.Workbook()
     book.active.append(["a", 1.5, datetime.date(2025, 3, 9), True, "#REF!"])
-    (sheet,) = XlsxConverter().convert(saved(book), "a.xlsx").sheets
+    (sheet,) = XlsxConverter(PlainEncoder()).convert(saved(book), "a.xlsx").sheets
     assert [cell.kind for cell in sheet.cells] == [
         CellKind.TEXT,
         CellKind.NUMBER,

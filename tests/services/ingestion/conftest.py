@@ -12,6 +12,7 @@ from workbench.adapters.fakes.memory_blobs import MemoryBlobs
 from workbench.adapters.fakes.memory_jobs import MemoryJobs
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
 from workbench.adapters.fakes.memory_library import MemoryLibraryStore
+from workbench.adapters.fakes.memory_tables import MemoryTables
 from workbench.adapters.fakes.memory_vectors import MemoryVectors
 from workbench.adapters.pymupdf import PyMuPdfReader, PyMuPdfRenderer
 from workbench.domain.documents import Container, Document
@@ -92,7 +93,7 @@ def make() -> Iterator[Make]:
             vectors or MemoryVectors(),
             keywords or MemoryKeywords(),
         )
-        blobs, clock = blobs or MemoryBlobs(), FixedClock()
+        blobs, clock, tables = blobs or MemoryBlobs(), FixedClock(), MemoryTables()
         jobs = jobs or MemoryJobs(clock, workers=1)
         library = Library(store, vectors, keywords, blobs, PyMuPdfRenderer(), clock)
         ingestion = Ingestion(
@@ -104,6 +105,7 @@ def make() -> Iterator[Make]:
             blobs=blobs,
             reader=reader or PyMuPdfReader(),
             languages=languages or FixedLanguage(),
+            tables=tables,
             clock=clock,
             jobs=jobs,
         )

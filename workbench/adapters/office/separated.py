@@ -1,16 +1,27 @@
-"""Separated values: the encoding, the separator and the way of writing numbers are detected, and said."""
+"""Separated values: the encoding, the separator and the way of writing numbers are detected, and said.
+
+The file is read row by row, so that memory does not grow with it beyond its bytes. Its beginning decides how it is read; what
+does not fit further on is counted and said.
+"""
 
 import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from enum import StrEnum
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
 from workbench.adapters.office.markup import counted, listed
 from workbench.adapters.office.sheets import MAX_CELLS
-from workbench.domain.errors import DamagedFile, EmptyFile, TooLarge
-from workbench.domain.tables import Cell, CellKind, CellValue, Sheet, Workbook, column_letters, find_header
-from workbench.services.ingestion.encodings import decode
+from workbench.adapters.office.table_builder import PAGED_ROWS, TableBuilder, kept_note
+from workbench.domain.errors import DamagedFile, EmptyFile, TooLarge, UnsupportedFile
+from workbench.domain.tables import Cell, CellKind, CellValue, Workbook, column_letters
+from workbench.services.ingestion.encodings import Encoding, encoding_of
+from workbench.services.ports import TableEncoder
 
 MEDIA_TYPE = "text/csv"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
@@ -19,76 +30,197 @@ _COMMA = re.compile(r"[-+]?(?:\d{1,3}(?:[. \u00a0\u202f'’]\d{3})+|\d+)(?:,\d+)
 _AMBIGUOUS = re.compile(r"[-+]?\d{1,3}[.,]\d{3}")
 _MONEY = re.compile(r"^\(?\s*([-+]?)\s*[€$£]?\s*|\s*(?:€|EUR|USD|GBP)?\s*\)?$")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+_PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?")
+"""What is a number under a decimal point without another look."""
+_HEAD = 200_000
+"""So many characters tell the separator: it is one for the whole file."""
+_SAMPLE = 20_000
+"""So many rows tell how decimals are written, if they tell; if not, all rows are asked."""
+_EXAMPLES = 10
+
+
+class _Doubt(StrEnum):
+    """What is uncertain of a number."""
+
+    EITHER = "either"
+    """It reads two ways, and the file does not tell which."""
+    OTHER = "other"
+    """It is written with the decimal sign that the file does not use."""
 
 
 class SeparatedConverter:
-    """Converter for .csv and .tsv."""
+    """Converter for .csv and .tsv. ``paged_rows`` is how many rows become pages; all of them are kept as a table."""
 
-    def __init__(self, max_cells: int = MAX_CELLS) -> None:
+    def __init__(self, encoder: TableEncoder, max_cells: int = MAX_CELLS, paged_rows: int = PAGED_ROWS) -> None:
+        self._encoder = encoder
         self._max_cells = max_cells
+        self._paged_rows = paged_rows
 
     def convert(self, data: bytes, name: str) -> Workbook:
-        decoded = decode(data, name)
-        nul = decoded.text.count("\x00")
-        text = decoded.text.replace("\x00", "") if nul else decoded.text
-        stated = re.match(r"sep=(.)\r?\n", text)
-        separator = stated.group(1) if stated else _separator(text)
+        file = _File(data, encoding_of(data, name), name)
         try:
-            rows = _counted_rows(text, separator, self._max_cells, name)
+            comma = _decimal_comma(file)
+            reading = _Reading(comma)
+            builder = TableBuilder(self._encoder, 1, "", self._paged_rows)
+            for number, row in enumerate(self._limited(file.rows(), name), start=1):
+                cells = reading.cells(number, row)
+                if cells:
+                    builder.row(number, cells)
         except csv.Error as error:
             raise DamagedFile(f"{name} cannot be read as separated values: {error}.", "Save it anew as CSV.") from error
-        if stated:
-            rows[0] = []
-        comma = _decimal_comma(rows)
-        sheet = _sheet(rows, comma)
+        sheet = builder.sheet()
         if not sheet.cells:
             raise EmptyFile(f"{name} holds no values.", "Check the file where it came from and upload it again.")
-        return Workbook(
-            media_type=MEDIA_TYPE,
-            title="",
-            sheets=(sheet,),
-            notes=tuple(_remarks(rows, sheet, separator, decoded.encoding, comma, nul)),
-        )
+        notes = [*file.remarks(comma), *reading.remarks(), *kept_note([sheet])]
+        return Workbook(media_type=MEDIA_TYPE, title="", sheets=(sheet,), notes=tuple(notes))
 
-
-def _counted_rows(text: str, separator: str, max_cells: int, name: str) -> list[list[str]]:
-    """Return the rows, and stop where they hold more cells than the limit, before memory does."""
-    rows: list[list[str]] = []
-    count = 0
-    before = csv.field_size_limit(max(len(text) + 1, 131_072))
-    try:
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
+    def _limited(self, rows: Iterator[list[str]], name: str) -> Iterator[list[str]]:
+        """Pass the rows on, and stop where they hold more cells than the limit."""
+        count = 0
+        for row in rows:
             count += len(row)
-            if count > max_cells:
+            if count > self._max_cells:
                 raise TooLarge(
-                    f"{name} holds more than {max_cells:,} cells, which is the limit.",
+                    f"{name} holds more than {self._max_cells:,} cells, which is the limit.",
                     "Split it into smaller files, or ask the operator to raise the limit.",
                 )
-            rows.append(row)
-    finally:
-        csv.field_size_limit(before)
-    return rows
+            yield row
 
 
-def _rows(text: str, separator: str) -> list[list[str]]:
-    """Return the rows of a sample, whose last one may be cut off."""
-    before = csv.field_size_limit(max(len(text) + 1, 131_072))
-    try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-    finally:
-        csv.field_size_limit(before)
+class _File:
+    """The rows of a file, as often as they are asked for, and what had to be done to get them."""
+
+    def __init__(self, data: bytes, encoding: Encoding, name: str) -> None:
+        self._data = data
+        self._encoding = encoding
+        self._name = name
+        head = self._open().read(_HEAD).replace("\x00", "")
+        stated = re.match(r"sep=(.)\r?\n", head)
+        self._stated = stated is not None
+        self.separator = stated.group(1) if stated else _separator(head)
+        self._zeros = 0
+        self._replaced: list[int] = []
+
+    def rows(self) -> Iterator[list[str]]:
+        """Yield the rows from the first; one that only states the separator is empty."""
+        self._zeros, self._replaced = 0, []
+        before = csv.field_size_limit(max(len(self._data) + 1, 131_072))
+        try:
+            rows = csv.reader(self._lines(), delimiter=self.separator)
+            if self._stated and next(rows, None) is not None:
+                yield []
+            yield from rows
+        except UnicodeDecodeError as error:
+            raise UnsupportedFile(
+                f"{self._name} begins as {self._encoding.name.upper()} text but breaks off at byte {error.start:,}.",
+                "Open it in an editor, save it with the encoding UTF-8, and upload that.",
+            ) from error
+        finally:
+            csv.field_size_limit(before)
+
+    def remarks(self, comma: bool | None) -> Iterator[str]:
+        said = _SEPARATORS.get(self.separator, repr(self.separator))
+        decimals = {True: ", decimals with a comma", False: ", decimals with a point", None: ""}[comma]
+        name = self._encoding.name.removesuffix("-sig").upper()
+        yield f"Read as {name} text, separated by {said}{decimals}."
+        if self._replaced:
+            lines = listed([str(line) for line in self._replaced])
+            yield f"Bytes that are no {name} are shown as \ufffd, in lines: {lines}."
+        if self._zeros:
+            yield f"{counted(self._zeros, 'zero byte was', 'zero bytes were')} left out."
+
+    def _open(self) -> io.TextIOWrapper:
+        errors = "replace" if self._encoding.broken else "strict"
+        return io.TextIOWrapper(io.BytesIO(self._data), self._encoding.name, errors, newline="")
+
+    def _lines(self) -> Iterator[str]:
+        for number, line in enumerate(self._open(), start=1):
+            if self._encoding.broken and "\ufffd" in line:
+                self._replaced.append(number)
+            if "\x00" in line:
+                self._zeros += line.count("\x00")
+                yield line.replace("\x00", "")
+            else:
+                yield line
 
 
-def _separator(text: str) -> str:
-    """Return the separator that cuts most rows into the same number of fields, more than one.
+class _Width:
+    """Rows of one number of fields: how many there are, and which come first."""
 
-    A head of the file is enough: a separator is one for the whole file.
-    """
-    head = text[:200_000]
+    def __init__(self) -> None:
+        self.rows = 0
+        self.first: list[int] = []
+
+
+class _Reading:
+    """Turns rows into cells, and notes what does not fit."""
+
+    def __init__(self, comma: bool | None) -> None:
+        self._comma = comma
+        self._unclear = ""
+        self._otherwise = 0
+        self._first_otherwise = ""
+        self._widths: dict[int, _Width] = {}
+
+    def cells(self, number: int, row: Sequence[str]) -> list[Cell]:
+        if row:
+            self._note_width(number, len(row))
+        cells: list[Cell] = []
+        for column, field in enumerate(row, start=1):
+            text = field.strip()
+            if text:
+                value, kind, doubt = _value(text, self._comma)
+                cells.append(Cell(number, column, text, value, kind))
+                if doubt:
+                    self._note_doubt(doubt, f"{column_letters(column)}{number}")
+        return cells
+
+    def _note_width(self, number: int, width: int) -> None:
+        held = self._widths.get(width)
+        if held is None:
+            held = self._widths[width] = _Width()
+        held.rows += 1
+        if len(held.first) < _EXAMPLES:
+            held.first.append(number)
+
+    def _note_doubt(self, doubt: _Doubt, address: str) -> None:
+        if doubt is _Doubt.EITHER:
+            self._unclear = self._unclear or address
+        else:
+            self._otherwise += 1
+            self._first_otherwise = self._first_otherwise or address
+
+    def remarks(self) -> Iterator[str]:
+        if self._unclear:
+            yield (
+                f"Whether {self._unclear} and numbers like it mean thousands or decimals is not clear: "
+                "they are shown as written."
+            )
+        if self._otherwise:
+            yield (
+                f"{counted(self._otherwise, 'number is', 'numbers are')} written with the other decimal sign, first in "
+                f"{self._first_otherwise}: kept as text, not counted as numbers."
+            )
+        if not self._widths:
+            return
+        usual = max(self._widths, key=lambda width: self._widths[width].rows)
+        ragged = [each for width, each in self._widths.items() if width != usual]
+        if ragged:
+            rows = sum(each.rows for each in ragged)
+            first = sorted(number for each in ragged for number in each.first)[:_EXAMPLES]
+            more = f" and {rows - len(first)} more" if rows > len(first) else ""
+            yield (
+                f"Rows that do not have {counted(usual, 'field')}, kept as they are: "
+                f"{', '.join(map(str, first))}{more}."
+            )
+
+
+def _separator(head: str) -> str:
+    """Return the separator that cuts most rows into the same number of fields, more than one."""
     best, most = ",", 0.0
     for separator in _SEPARATORS:
         try:
-            widths = [len(row) for row in _rows(head, separator)[:400] if row]
+            widths = [len(row) for row in _rows(head, separator) if row]
         except csv.Error:
             continue
         if not widths:
@@ -101,10 +233,21 @@ def _separator(text: str) -> str:
     return best
 
 
-def _decimal_comma(rows: Sequence[Sequence[str]]) -> bool | None:
+def _rows(head: str, separator: str) -> list[list[str]]:
+    """Return the first rows of a sample, whose last one may be cut off."""
+    before = csv.field_size_limit(max(len(head) + 1, 131_072))
+    try:
+        return list(islice(csv.reader(io.StringIO(head, newline=""), delimiter=separator), 400))
+    finally:
+        csv.field_size_limit(before)
+
+
+def _decimal_comma(file: _File) -> bool | None:
     """Tell how the file writes decimals: with a comma (True), with a point (False), or in no way that shows it (None)."""
     comma = point = 0
-    for row in rows:
+    for number, row in enumerate(file.rows()):
+        if number >= _SAMPLE and comma != point:
+            break
         for field in row:
             if 2 < len(field) < 30 and any(c.isdigit() for c in field):
                 text = _bare(field)
@@ -118,58 +261,31 @@ def _decimal_comma(rows: Sequence[Sequence[str]]) -> bool | None:
 
 
 def _bare(field: str) -> str:
-    return _MONEY.sub(lambda match: match.group(1) or "", field.strip())
+    return _MONEY.sub(lambda match: match.group(1) or "", field)
 
 
-def _value(text: str, comma: bool | None) -> tuple[CellValue, CellKind]:
-    """Return the number a field stands for, or its text. A number that could be read two ways stays text."""
+class _Meant(NamedTuple):
+    value: CellValue
+    kind: CellKind
+    doubt: _Doubt | None = None
+
+
+@lru_cache(maxsize=1 << 17)
+def _value(text: str, comma: bool | None) -> _Meant:
+    """Return the exact number a field stands for, or its text. A number that could be read two ways stays text."""
+    if not comma and _PLAIN.fullmatch(text) and (comma is False or not _AMBIGUOUS.fullmatch(text)):
+        return _Meant(Decimal(text), CellKind.NUMBER)
     bare = _bare(text)
-    if not bare or not bare[-1:].isdigit() or len(bare) > 30 or (bare[0] == "0" and bare[1:2].isdigit()):
-        return text, CellKind.DATE if _DATE.fullmatch(bare) else CellKind.TEXT
     if _DATE.fullmatch(bare):
-        return text, CellKind.DATE
+        return _Meant(text, CellKind.DATE)
+    if not bare or not bare[-1:].isdigit() or len(bare) > 30 or (bare[0] == "0" and bare[1:2].isdigit()):
+        return _Meant(text, CellKind.TEXT)
     if comma is None and _AMBIGUOUS.fullmatch(bare):
-        return text, CellKind.NUMBER
-    if not (_COMMA if comma else _POINT).fullmatch(bare):
-        return text, CellKind.TEXT
+        return _Meant(text, CellKind.TEXT, _Doubt.EITHER)
+    used, other = (_COMMA, _POINT) if comma else (_POINT, _COMMA)
+    if not used.fullmatch(bare):
+        return _Meant(text, CellKind.TEXT, _Doubt.OTHER if comma is not None and other.fullmatch(bare) else None)
     digits = re.sub(r"[ \u00a0\u202f'’]", "", bare)
     digits = digits.replace(".", "").replace(",", ".") if comma else digits.replace(",", "")
-    negative = text.strip().startswith("(") and text.strip().endswith(")")
-    return (-float(digits) if negative else float(digits)), CellKind.NUMBER
-
-
-def _sheet(rows: Sequence[Sequence[str]], comma: bool | None) -> Sheet:
-    cells: list[Cell] = []
-    for number, row in enumerate(rows, start=1):
-        for column, field in enumerate(row, start=1):
-            if field.strip():
-                value, kind = _value(field, comma)
-                cells.append(Cell(number, column, field.strip(), value, kind))
-    found = tuple(cells)
-    return Sheet(name="", cells=found, header_row=find_header(found))
-
-
-def _remarks(
-    rows: Sequence[Sequence[str]], sheet: Sheet, separator: str, encoding: str, comma: bool | None, nul: int
-) -> list[str]:
-    said = _SEPARATORS.get(separator, repr(separator))
-    decimals = {True: ", decimals with a comma", False: ", decimals with a point", None: ""}[comma]
-    notes = [f"Read as {encoding.upper()} text, separated by {said}{decimals}."]
-    if comma is None:
-        unclear = [
-            f"{column_letters(cell.column)}{cell.row}"
-            for cell in sheet.cells
-            if isinstance(cell.value, str) and _AMBIGUOUS.fullmatch(_bare(cell.text))
-        ]
-        if unclear:
-            notes.append(
-                f"Whether {unclear[0]} and numbers like it mean thousands or decimals is not clear: "
-                "they are shown as written."
-            )
-    if nul:
-        notes.append(f"{counted(nul, 'zero byte was', 'zero bytes were')} left out.")
-    width = Counter(len(row) for row in rows if row).most_common(1)[0][0] if rows else 0
-    ragged = [str(number) for number, row in enumerate(rows, start=1) if row and len(row) != width]
-    if ragged:
-        notes.append(f"Rows that do not have {counted(width, 'field')}, kept as they are: {listed(ragged)}.")
-    return notes
+    negative = text.startswith("(") and text.endswith(")")
+    return _Meant(-Decimal(digits) if negative else Decimal(digits), CellKind.NUMBER)

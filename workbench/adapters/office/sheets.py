@@ -6,7 +6,7 @@ from workbench.adapters.office.markup import counted, listed
 from workbench.domain.errors import TooLarge
 from workbench.domain.tables import Cell, CellKind, Sheet, column_letters
 
-MAX_CELLS = 1_000_000
+MAX_CELLS = 50_000_000
 
 
 def check_cells(count: int, limit: int, name: str) -> None:
@@ -31,17 +31,25 @@ def remarks(sheets: Sequence[Sheet]) -> Iterable[str]:
             yield f"Sheet {sheet.name}: hidden, read and marked: {', '.join(what)}."
         if sheet.merged:
             yield f"Sheet {sheet.name}: merged cells {listed([str(each) for each in sheet.merged])}."
-    without = [
-        f"{sheet.name}!{cell.address}" for sheet in sheets for cell in sheet.cells if cell.kind is CellKind.FORMULA
-    ]
-    if without:
-        yield (
-            f"{counted(len(without), 'formula has', 'formulas have')} no stored value, because no spreadsheet program has "
-            f"calculated the file: {listed(without)}. Open and save it in one to store the values."
-        )
+    yield from _without_values(sheets)
     empty = [sheet.name for sheet in sheets if not sheet.cells]
     if empty:
         yield f"Without cells that hold anything: {listed(empty)}."
+
+
+def _without_values(sheets: Sequence[Sheet]) -> Iterable[str]:
+    """Count the formulas without a stored value, also those in rows that no page shows, and name the first."""
+    named = [
+        f"{sheet.name}!{cell.address}" for sheet in sheets for cell in sheet.cells if cell.kind is CellKind.FORMULA
+    ]
+    kept = [column for sheet in sheets if sheet.table for column in sheet.table.info.columns]
+    count = max(len(named), sum(column.kinds.get(CellKind.FORMULA, 0) for column in kept))
+    if count:
+        where = f": {listed([*named, *[''] * (count - len(named))])}" if named else ""
+        yield (
+            f"{counted(count, 'formula has', 'formulas have')} no stored value, because no spreadsheet program has "
+            f"calculated the file{where}. Open and save it in one to store the values."
+        )
 
 
 def merged_down(sheet: Sheet) -> dict[tuple[int, int], Cell]:

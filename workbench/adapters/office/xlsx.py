@@ -5,19 +5,23 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator
-from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from workbench.adapters.office import calamine
-from workbench.adapters.office.number_format import shown
 from workbench.adapters.office.ooxml import Package
 from workbench.adapters.office.sheets import MAX_CELLS, check_cells, remarks, with_merged
+from workbench.adapters.office.table_builder import PAGED_ROWS, built, kept_note
+from workbench.adapters.office.xlsx_cells import cell_of
+from workbench.adapters.office.xlsx_stream import streamed
 from workbench.domain.errors import DamagedFile
-from workbench.domain.tables import Cell, CellKind, CellRange, Sheet, Workbook, find_header
+from workbench.domain.tables import CellRange, Sheet, Workbook
+from workbench.services.ports import TableEncoder
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _CELL = re.compile(rb"<(?:\w+:)?c[ />]")
 _DOCTYPE = b"<!DOCTYPE"
+_AT_ONCE = 200_000
+"""Up to so many cells are in memory together, with what only the whole workbook tells of them, such as comments."""
 _BROKEN = (ValueError, KeyError, TypeError, AttributeError, IndexError, SyntaxError, OSError, zipfile.BadZipFile)
 """What openpyxl raises on workbooks that it does not understand; XML errors are SyntaxErrors."""
 
@@ -25,27 +29,41 @@ _BROKEN = (ValueError, KeyError, TypeError, AttributeError, IndexError, SyntaxEr
 class XlsxConverter:
     """Converter for .xlsx and .xlsm. Macros are not looked at, formulas are never run.
 
-    ``max_cells`` is checked by counting them in the file, before a cell is made.
+    ``max_cells`` is checked by counting them in the file, before a cell is made. ``paged_rows`` is how many rows of a sheet
+    become pages; all of them are kept as a table. A workbook of many cells is read row by row.
     """
 
-    def __init__(self, max_cells: int = MAX_CELLS) -> None:
+    def __init__(self, encoder: TableEncoder, max_cells: int = MAX_CELLS, paged_rows: int = PAGED_ROWS) -> None:
+        self._encoder = encoder
         self._max_cells = max_cells
+        self._paged_rows = paged_rows
 
     def convert(self, data: bytes, name: str) -> Workbook:
         package = Package(data, name)
-        self._check(package, name)
+        count = self._check(package, name)
         try:
-            sheets = tuple(_sheets(data))
+            if count > _AT_ONCE:
+                sheets = tuple(streamed(data, package, self._encoder, self._paged_rows))
+            else:
+                sheets = tuple(self._sheets(data))
         except _BROKEN as error:
             return self._second_reader(data, name, error)
-        return Workbook(
-            media_type=MEDIA_TYPE, title=package.title(), sheets=sheets, notes=(*remarks(sheets), *_beside(package))
-        )
+        notes = [*remarks(sheets), *_beside(package), *kept_note(sheets)]
+        if count > _AT_ONCE:
+            notes.append("Comments on cells are not read from a workbook of this size.")
+        return Workbook(media_type=MEDIA_TYPE, title=package.title(), sheets=sheets, notes=tuple(notes))
+
+    def _sheets(self, data: bytes) -> Iterator[Sheet]:
+        """Yield the sheets of a workbook that is read as a whole, with the comments on its cells."""
+        for number, sheet in enumerate(_loaded(data), start=1):
+            yield with_merged(built(sheet, self._encoder, number, self._paged_rows))
 
     def _second_reader(self, data: bytes, name: str, error: Exception) -> Workbook:
         """Read values at least from a workbook that openpyxl does not understand."""
         try:
-            workbook = calamine.CalamineConverter(MEDIA_TYPE, self._max_cells).convert(data, name)
+            workbook = calamine.CalamineConverter(MEDIA_TYPE, self._encoder, self._max_cells, self._paged_rows).convert(
+                data, name
+            )
         except DamagedFile:
             raise DamagedFile(
                 f"{name} is damaged and cannot be read as a workbook.",
@@ -54,7 +72,8 @@ class XlsxConverter:
         note = "The workbook is unusual: only values were read, no formulas, number formats or hidden rows."
         return workbook._replace(notes=(note, *workbook.notes))
 
-    def _check(self, package: Package, name: str) -> None:
+    def _check(self, package: Package, name: str) -> int:
+        """Return the number of cells; raise where they are too many, or the XML is not what office programs write."""
         count = 0
         for part in package.parts:
             if part.endswith((".xml", ".rels")):
@@ -67,6 +86,7 @@ class XlsxConverter:
                 if part.startswith("xl/worksheets/"):
                     count += sum(1 for _ in _CELL.finditer(content))
         check_cells(count, self._max_cells, name)
+        return count
 
 
 def _beside(package: Package) -> Iterator[str]:
@@ -78,7 +98,7 @@ def _beside(package: Package) -> Iterator[str]:
             yield f"{count} {what}{'s' if count > 1 else ''} not read; the cells behind a chart are."
 
 
-def _sheets(data: bytes) -> Iterator[Sheet]:
+def _loaded(data: bytes) -> Iterator[Sheet]:
     import openpyxl  # noqa: PLC0415
 
     with warnings.catch_warnings():
@@ -94,7 +114,7 @@ def _sheet(sheet: Any, values: Any) -> Sheet:
     cells = []
     stored = values._cells
     for place in sorted(sheet._cells):
-        cell = _cell(sheet._cells[place], stored.get(place))
+        cell = cell_of(sheet._cells[place], stored.get(place))
         if cell is not None:
             cells.append(cell)
     merged = tuple(
@@ -108,49 +128,11 @@ def _sheet(sheet: Any, values: Any) -> Sheet:
     }
     used = {cell.column for cell in cells}
     rows = {cell.row for cell in cells}
-    found = Sheet(
+    return Sheet(
         name=sheet.title,
         cells=tuple(cells),
         hidden=sheet.sheet_state != "visible",
         hidden_rows=frozenset(row for row in rows if row in sheet.row_dimensions and sheet.row_dimensions[row].hidden),
         hidden_columns=frozenset(hidden_columns & used),
         merged=tuple(sorted(merged)),
-        header_row=find_header(tuple(cells)),
-    )
-    return with_merged(found)
-
-
-def _cell(cell: Any, cached: Any) -> Cell | None:
-    """Return a cell that holds something, with its comment, or None."""
-    value = cached.value if cached is not None else None
-    code = cell.number_format or "General"
-    formula = _formula(cell.value) if cell.data_type == "f" else ""
-    comment = cell.comment.text.strip() if getattr(cell, "comment", None) else ""
-    note = f" [comment: {' '.join(comment.split())}]" if comment else ""
-    if formula and value is None:
-        text = f"formula without a stored value: {formula}"
-        return Cell(cell.row, cell.column, text + note, None, CellKind.FORMULA, formula)
-    text = shown(value, code)
-    if not text.strip() and not note:
-        return None
-    return Cell(cell.row, cell.column, f"{text}{note}".strip(), value, _kind(value, cell), formula)
-
-
-def _formula(value: Any) -> str:
-    """Return a formula's text; array formulas come as objects."""
-    text = getattr(value, "text", value)
-    return str(text) if str(text).startswith("=") else f"={text}"
-
-
-def _kind(value: Any, cell: Any) -> CellKind:
-    if isinstance(value, bool):
-        return CellKind.BOOLEAN
-    if isinstance(value, (datetime, date, time, timedelta)):
-        return CellKind.DATE
-    if isinstance(value, (int, float)):
-        return CellKind.NUMBER
-    return (
-        CellKind.ERROR
-        if cell.data_type == "e" or (isinstance(value, str) and value[:1] == "#" and value[-1:] in "!?A0")
-        else CellKind.TEXT
     )

@@ -48,6 +48,7 @@ class PyMuPdfLayout:
             pages=laid_out.pages,
             canonical=laid_out.pdf,
             notes=workbook.notes,
+            tables=workbook.tables,
         )
 
     def converted(self, pdf: bytes, name: str, progress: Progress) -> ReadDocument:

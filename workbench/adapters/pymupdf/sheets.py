@@ -9,6 +9,7 @@ line of a cell has its box.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from workbench.adapters.pymupdf.characters import clean
@@ -16,7 +17,16 @@ from workbench.adapters.pymupdf.engine import LOCK, engine
 from workbench.adapters.pymupdf.pen import Pen
 from workbench.domain.errors import TooLarge
 from workbench.domain.pages import Page, Word
-from workbench.domain.tables import LETTERS, Cell, Sheet, SheetArea, Workbook, column_letters, row_name
+from workbench.domain.tables import (
+    LETTERS,
+    Cell,
+    ColumnStatistics,
+    Sheet,
+    SheetArea,
+    Workbook,
+    column_letters,
+    row_name,
+)
 from workbench.services.ports import Progress
 
 _MARGIN, _SIZE, _LEADING = 36.0, 8.0, 11.0
@@ -68,7 +78,7 @@ def lay_out_sheets(workbook: Workbook, name: str, max_pages: int, progress: Prog
         document = engine().open()
         pen = Pen(_SIZE)
         for number, sheet in enumerate(workbook.sheets, start=1):
-            for area, heading, band, lines in _sheet_pages(sheet):
+            for area, heading, band, lines in chain(_summary_pages(sheet), _sheet_pages(sheet)):
                 if len(pages) >= max_pages:
                     raise TooLarge(
                         f"{name} takes more than {max_pages} pages, which is the limit.",
@@ -83,6 +93,54 @@ def lay_out_sheets(workbook: Workbook, name: str, max_pages: int, progress: Prog
         pdf: bytes = document.tobytes(garbage=1, deflate=True)
         document.close()
     return LaidOutSheets(tuple(pages), pdf)
+
+
+def _summary_pages(sheet: Sheet) -> Iterator[tuple[SheetArea, str, _Band, list[_Line]]]:
+    """Yield pages that say what each column holds, where a sheet has more rows than its pages show."""
+    table = sheet.table
+    if table is None or not table.info.cut:
+        return
+    info = table.info
+    area = SheetArea(
+        sheet=info.name,
+        first_row=info.area.first_row,
+        last_row=info.area.last_row,
+        first_column=info.area.first_column,
+        last_column=info.area.last_column,
+    )
+    heading = f"{_called(sheet, area)}: {info.rows:,} rows, {len(info.columns)} columns; rows to {info.paged} follow"
+    lines = [_Line(column_letters(each.column), _summed_up(each), 0) for each in info.columns]
+    columns = tuple(range(1, len(_SUMMARY) + 1))
+    top = _Line("Column", {number: [title] for number, title in zip(columns, _SUMMARY, strict=True)}, 0)
+    widths = {number: max(_width(line.cells[number][0]) for line in (top, *lines)) for number in columns}
+    band = _band(columns, widths, _LABEL)
+    for start in range(0, len(lines), _LINES - 1):
+        yield area, heading, band, [top, *lines[start : start + _LINES - 1]]
+
+
+_SUMMARY = ("Name", "Holds", "Filled", "Different values", "Smallest", "Largest", "Sum")
+_LABEL = 9
+_SUMMARY_WIDTH = 40
+
+
+def _summed_up(column: ColumnStatistics) -> dict[int, list[str]]:
+    kinds = ", ".join(f"{count:,} {kind.value}" for kind, count in column.kinds.items())
+    distinct = "very many" if column.distinct is None else f"{column.distinct:,}"
+    fields = (
+        column.name or "no name",
+        column.kind.value if column.kind else kinds,
+        f"{column.filled:,}",
+        distinct,
+        column.smallest,
+        column.largest,
+        column.total,
+    )
+    return {number: [_fitting(clean(field), _SUMMARY_WIDTH)] for number, field in enumerate(fields, start=1)}
+
+
+def _called(sheet: Sheet, area: SheetArea) -> str:
+    """Return the heading of a page."""
+    return f"Sheet {sheet.name}{' (hidden)' if sheet.hidden else ''}, {area.cells}" if sheet.name else area.cells
 
 
 def _sheet_pages(sheet: Sheet) -> Iterator[tuple[SheetArea, str, _Band, list[_Line]]]:
@@ -102,10 +160,8 @@ def _sheet_pages(sheet: Sheet) -> Iterator[tuple[SheetArea, str, _Band, list[_Li
                 last_column=max(band.columns),
                 header_row=sheet.header_row,
             )
-            called = (
-                f"Sheet {sheet.name}{' (hidden)' if sheet.hidden else ''}, {area.cells}" if sheet.name else area.cells
-            )
-            yield area, called, band, lines
+            top = _Line(LETTERS, {column: [column_letters(column)] for column in band.columns}, 0)
+            yield area, _called(sheet, area), band, [top, *lines]
 
 
 def _bands(sheet: Sheet, rows: _Rows) -> list[_Band]:
@@ -244,9 +300,8 @@ def _draw(
     composer = _Composer(pen)
     with pen.on(page):
         composer.write("", clean(heading), _MARGIN, _MARGIN)
-        letters = {column: [column_letters(column)] for column in band.columns}
         y = _MARGIN + 2 * _LEADING
-        for index, line in enumerate((_Line(LETTERS, letters, 0), *lines)):
+        for index, line in enumerate(lines):
             composer.write("\n\n" if index == 0 else "\n", line.label, _MARGIN, y)
             _cells(composer, line, band, y)
             y += line.height * _LEADING

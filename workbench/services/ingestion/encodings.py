@@ -3,6 +3,7 @@
 import codecs
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.domain.errors import UnsupportedFile
@@ -36,6 +37,69 @@ def decode(data: bytes, name: str, declared: str = "") -> Decoded:
     return _likeliest(data, name)
 
 
+class Encoding(NamedTuple):
+    """How the bytes of a file are read as text.
+
+    ``guessed`` is as in :class:`Decoded`. ``broken`` tells that some bytes are not of this encoding: what they meant is lost.
+    """
+
+    name: str
+    guessed: bool = False
+    broken: bool = False
+
+
+def encoding_of(data: bytes, name: str) -> Encoding:
+    """Return the encoding of a text of any size; raise UnsupportedFile where none makes sense of all of it.
+
+    All bytes are looked at, a piece at a time: a file may be plain ASCII for its first hundred megabytes. Which encoding it
+    is, is told from lines that are not ASCII.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return Encoding(encoding)
+    wide = _without_mark(data)
+    if wide:
+        return Encoding(wide, guessed=True)
+    if _is_all(data, "utf-8"):
+        return Encoding("utf-8")
+    foreign = _foreign_lines(data)
+    if len(foreign) >= _TELLING and sum(_is_all(line, "utf-8") for line in foreign) >= 0.9 * len(foreign):
+        return Encoding("utf-8", broken=True)
+    fitting = [encoding for encoding in _CANDIDATES if len(data) <= _SAMPLE or _is_all(data, encoding)]
+    return Encoding(_likeliest(data if len(data) <= _SAMPLE else b"\n".join(foreign), name, fitting).encoding, True)
+
+
+_PIECE = 1 << 20
+_SAMPLE = 1 << 20
+_TELLING = 5
+"""So many lines beyond ASCII that are good UTF-8 leave no doubt that others are damaged."""
+_FOREIGN = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
+
+
+def _is_all(data: bytes, encoding: str) -> bool:
+    """Tell whether bytes are a text of an encoding, without holding the text."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    view = memoryview(data)
+    try:
+        for start in range(0, len(data), _PIECE):
+            decoder.decode(view[start : start + _PIECE], start + _PIECE >= len(data))
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _foreign_lines(data: bytes) -> list[bytes]:
+    """Return the first lines that are not ASCII, together no more than the sample."""
+    lines: list[bytes] = []
+    size = 0
+    for match in _FOREIGN.finditer(data):
+        size += match.end() - match.start()
+        if lines and size > _SAMPLE:
+            break
+        lines.append(match.group()[:_SAMPLE])
+    return lines
+
+
 def _strictly(data: bytes, encoding: str, name: str) -> str:
     try:
         return data.decode(encoding)
@@ -52,10 +116,10 @@ def _without_mark(data: bytes) -> str:
     return "utf-16-le" if odd > 10 * even else "utf-16-be" if even > 10 * odd else ""
 
 
-def _likeliest(data: bytes, name: str) -> Decoded:
+def _likeliest(data: bytes, name: str, candidates: Sequence[str] = _CANDIDATES) -> Decoded:
     """Choose the encoding under which the whole file looks most like writing."""
     best: tuple[float, Decoded] | None = None
-    for encoding in _CANDIDATES:
+    for encoding in candidates:
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:

@@ -33,6 +33,7 @@ from workbench.services.ports import (
     KeywordIndex,
     LanguageDetector,
     LibraryStore,
+    TableStore,
     VectorIndex,
 )
 
@@ -64,6 +65,7 @@ class Ingestion:
         blobs: Blobs,
         reader: DocumentReader,
         languages: LanguageDetector,
+        tables: TableStore,
         clock: Clock,
         jobs: Jobs,
     ) -> None:
@@ -81,6 +83,7 @@ class Ingestion:
             blobs=blobs,
             reader=reader,
             languages=languages,
+            tables=tables,
         )
         jobs.register(INGEST, self._pipeline.ingest)
         jobs.register(REINDEX, self._pipeline.reindex)

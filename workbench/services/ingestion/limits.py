@@ -8,12 +8,14 @@ class Limits:
     """What one file may take, and which other programs may help.
 
     ``libreoffice`` is "auto" or "never"; ``ocr`` is "auto", "never" or the name of an engine, with ``ocr_languages`` as codes
-    of Tesseract. Every page that is recognised gives the file ``ocr_seconds`` more.
+    of Tesseract. Every page that is recognised gives the file ``ocr_seconds`` more. Of a sheet the first ``searchable_rows``
+    become pages and passages; all of it is kept as a table.
     """
 
     max_file_mb: int = 200
     max_pages: int = 5000
-    max_cells: int = 1_000_000
+    max_cells: int = 50_000_000
+    searchable_rows: int = 5000
     max_expanded_mb: int = 250
     max_seconds: float = 300.0
     max_memory_mb: int = 2048

@@ -36,6 +36,7 @@ from workbench.services.ports import (
     LanguageDetector,
     LibraryStore,
     Progress,
+    TableStore,
     VectorIndex,
     VectorRow,
 )
@@ -68,6 +69,7 @@ class Pipeline:
         blobs: Blobs,
         reader: DocumentReader,
         languages: LanguageDetector,
+        tables: TableStore,
     ) -> None:
         self._library = library
         self._store = store
@@ -77,6 +79,7 @@ class Pipeline:
         self._blobs = blobs
         self._reader = reader
         self._languages = languages
+        self._tables = tables
         self._embedding = threading.Lock()
         """The model uses every core by itself: documents take turns batch by batch, so that a long one holds up no other."""
 
@@ -118,8 +121,9 @@ class Pipeline:
             self.clear(document)
 
     def clear(self, document: Document) -> None:
-        """Remove what an attempt made: rows, chunks, pages, the PDF made of the file. The record and the file stay."""
+        """Remove what an attempt made: rows, chunks, pages, tables, the PDF made of the file. Record and file stay."""
         self._remove_rows(document)
+        self._tables.delete_document(document.id)
         with self._library.records:
             current = self._store.document(document.id)
             if current is None:
@@ -210,8 +214,10 @@ class Pipeline:
                 self._blobs.put(read.canonical)
         try:
             self._store.save_pages(document.id, read.pages)
+            self._tables.save(document.id, read.tables)
             self._require(document.id)
         except (NotFound, _Withdrawn):
+            self._tables.delete_document(document.id)
             self._library.delete_unused_blobs([canonical])
             raise
 

@@ -1,0 +1,1 @@
+"""The cells of sheets and tables in files of the data directory."""
