@@ -17,10 +17,12 @@ from workbench.adapters.fakes.responses_server.containers import ContainerStore
 from workbench.adapters.fakes.responses_server.events import events
 from workbench.adapters.fakes.responses_server.faults import (
     CUTS,
+    DELETION_FAULTS,
     FAULTS,
     Fault,
     disturb,
     events_instead,
+    refuse_deletion,
     reply_instead,
 )
 from workbench.adapters.fakes.responses_server.interpreter import automatic_container, container_for
@@ -66,6 +68,7 @@ class FakeResponsesServer:
         self._key = key
         self._memory = memory
         self._faults: dict[int, Fault] = {}
+        self._deletion_faults: list[Fault] = []
         self._replies = ReplyBuilder()
         self._app = Starlette(
             routes=[
@@ -73,7 +76,7 @@ class FakeResponsesServer:
                 Route("/v1/responses/{id}", self._retrieve, methods=["GET"]),
                 Route("/v1/responses/{id}", self._delete, methods=["DELETE"]),
                 Route("/v1/responses/{id}/input_items", self._input_items, methods=["GET"]),
-                *ContainerRoutes(self.containers, self._check_key).routes(),
+                *ContainerRoutes(self.containers, self._admit).routes(),
             ],
             exception_handlers={ApiError: _error_reply},
         )
@@ -88,6 +91,12 @@ class FakeResponsesServer:
         first = len(self.bodies) + 1 if at is None else at
         for number in range(first, first + times):
             self._faults[number] = Fault(name, retry_after)
+
+    def fail_deletions(self, name: str, *, times: int = 1, retry_after: float | None = None) -> None:
+        """Plan a fault (one of DELETION_FAULTS) for the next requests to delete a response, a container or a file."""
+        if name not in DELETION_FAULTS:
+            raise ValueError(f"no such fault: {name!r}; there are {', '.join(DELETION_FAULTS)}")
+        self._deletion_faults += [Fault(name, retry_after)] * times
 
     async def _create(self, request: Request) -> ASGIApp:
         self._check_key(request)
@@ -155,14 +164,23 @@ class FakeResponsesServer:
             # Worse than the real one, which masks most of the key: callers must not repeat this text.
             raise ApiError(401, f"Incorrect API key provided: {given}.", code="invalid_api_key")
 
+    def _admit(self, request: Request) -> None:
+        """Raise for a caller without the key, and where a deletion is to fail."""
+        self._check_key(request)
+        if request.method == "DELETE" and self._deletion_faults and self._deletion_faults[0].name != "kept":
+            refuse_deletion(self._deletion_faults.pop(0))
+
     async def _retrieve(self, request: Request) -> JSONResponse:
         self._check_key(request)
         return JSONResponse(self.store.get(request.path_params["id"]).response)
 
     async def _delete(self, request: Request) -> JSONResponse:
-        self._check_key(request)
+        self._admit(request)
         response_id = request.path_params["id"]
-        self.store.delete(response_id)
+        if self._deletion_faults:  # the one that is left then is the promise that is not kept
+            self._deletion_faults.pop(0)
+        else:
+            self.store.delete(response_id)
         return JSONResponse({"id": response_id, "object": "response", "deleted": True})
 
     async def _input_items(self, request: Request) -> JSONResponse:

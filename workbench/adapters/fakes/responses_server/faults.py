@@ -6,6 +6,7 @@ from enum import Enum
 from itertools import takewhile
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from workbench.adapters.fakes.responses_server.rules import ApiError
@@ -55,6 +56,15 @@ FAULTS = {
     "truncated_arguments": "response.incomplete in the middle of the last call's arguments",
 }
 
+DELETION_FAULTS = {
+    "rate_limit_http": FAULTS["rate_limit_http"],
+    "server_error": FAULTS["server_error"],
+    "no_route": "404 in the words of a server that has no such address",
+    "wrong_address": "404 in the words of the API for an address that it does not have",
+    "kept": "200, and a response stays where it is",
+}
+
+
 CUTS = {"incomplete_max_tokens": "max_output_tokens", "content_filter_output": "content_filter"}
 """Faults that cut the answer itself, with the reason given for it."""
 
@@ -72,6 +82,15 @@ def reply_instead(fault: Fault, body: Wire) -> Response | None:
     if fault.name == "json_200":
         return JSONResponse({"id": "resp_x", "object": "response", "status": "completed", "output": []})
     return None
+
+
+def refuse_deletion(fault: Fault) -> None:
+    """Raise what a deletion that fails is answered with."""
+    if fault.name == "no_route":
+        raise HTTPException(404)
+    if fault.name == "wrong_address":
+        raise ApiError(404, "Invalid URL (DELETE /v1/responses)")
+    reply_instead(fault, {})
 
 
 def events_instead(fault: Fault, started: Wire) -> list[Wire] | None:
