@@ -159,8 +159,18 @@ class PageStack {
     this.scroller.scrollTop = this.tops[index] - MARGIN + (box ? Math.max(0, top - clientHeight / 3) : 0);
     const unseen = right > this.scroller.scrollLeft + clientWidth || left < this.scroller.scrollLeft;
     if (box && unseen) this.scroller.scrollLeft = left - clientWidth / 4;
+    this.aimed = { index, top: this.scroller.scrollTop };
     this.noticePage();
     this.fill(index);
+  }
+
+  /** The page being read: the one that was gone to, as long as nobody scrolled, since the last pages may be too short to come
+   * up; else the one a third down. */
+  pageRead() {
+    const { scrollTop, clientHeight, scrollHeight } = this.scroller;
+    if (this.aimed && Math.abs(this.aimed.top - scrollTop) < 2) return this.aimed.index;
+    this.aimed = null;
+    return scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2 ? this.count - 1 : this.pageAt(scrollTop + clientHeight / 3);
   }
 
   /** The page whose place holds a height of the scroller. */
@@ -178,7 +188,7 @@ class PageStack {
   noticePage() {
     if (!this.tops) return;
     const { scrollTop, clientHeight } = this.scroller;
-    this.current = this.pageAt(scrollTop + clientHeight / 3);
+    this.current = this.pageRead();
     const first = this.pageAt(scrollTop - AHEAD);
     const last = this.pageAt(scrollTop + clientHeight + AHEAD);
     for (const index of [...this.sheets.keys()]) if (index < first || index > last) this.remove(index);

@@ -1,0 +1,323 @@
+"""The viewer in a browser: a citation's page and passage by every way there is to it, and the reader's tools.
+
+The provider is the shipped fake one; the documents are made here, so that each page is known.
+"""
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pymupdf
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.e2e.conftest import ROOT, SOON, App, Watch, environment, start_app, stop_app
+from tests.e2e.screen import ask, chips, picture, question_box
+from tests.e2e.slow_provider import SlowProvider
+from tests.ui.ask.desk import search
+from workbench.adapters.fakes.responses_server import running
+from workbench.adapters.fakes.steps import say
+
+pytestmark = [pytest.mark.e2e, pytest.mark.req("CITE-9")]
+
+BOOK, SCANNED, BIG = "harbour_register.pdf", "scanned_lease.pdf", "photographs.pdf"
+BERTHS = ("Aldgate", "Bexley", "Camden", "Dulwich", "Ealing", "Fulham", "Greenwich", "Hackney", "Islington", "Kew")
+QUESTION = "Which berths are let?"
+QUERY = "berth let to Greenwich Dulwich Kew"
+ANSWER = "The berth on this page is let to Dulwich for 40 years [S1]. The next is let to Greenwich for 70 years [S2]."
+PIECES_BEFORE_THE_GATE = 10
+
+
+def book() -> bytes:
+    """A register of four pages of preface, numbered in Roman numerals, and one page for each berth."""
+    document = pymupdf.open()
+    for number in range(1, 5):
+        document.new_page(width=595, height=842).insert_text((72, 90), f"Preface, part {number}. Nothing is let here.")
+    for number, name in enumerate(BERTHS, 1):
+        page = document.new_page(width=595, height=842)
+        page.insert_text((72, 90), f"Berth {number} of the harbour.")
+        page.insert_text((72, 560), f"The berth on this page is let to {name} for {number}0 years, and the arrange-")
+        page.insert_text((72, 576), "ment may be renewed by the café on the quay,")
+        page.insert_text((72, 592), "which is open all year.")
+    document.set_page_labels(
+        [{"startpage": 0, "style": "r", "firstpagenum": 1}, {"startpage": 4, "style": "D", "firstpagenum": 1}]
+    )
+    return document.tobytes()
+
+
+def big(megabytes: int) -> bytes:
+    """A PDF of three pages, most of whose bytes are a picture that does not compress."""
+    side = int((megabytes * 2**20 / 3) ** 0.5)
+    noise = pymupdf.Pixmap(pymupdf.csRGB, side, side, os.urandom(side * side * 3), False)
+    document = pymupdf.open()
+    for text in ("First.", "The lighthouse is painted every seven years.", "Last."):
+        document.new_page().insert_text((72, 90), text)
+    document[0].insert_image((72, 120, 400, 448), pixmap=noise)
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def provider() -> SlowProvider:
+    return SlowProvider()
+
+
+@pytest.fixture(scope="module")
+def app(provider: SlowProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    home = tmp_path_factory.mktemp("home")
+    (home / BOOK).write_bytes(book())
+    (home / BIG).write_bytes(big(25))
+    pincite = [sys.executable, "-c", "from workbench.cli.main import main; main()"]
+    ingest = [*pincite, "ingest", str(home / BOOK), str(home / BIG), "--container", "Harbour"]
+    subprocess.run(ingest, cwd=ROOT, env=environment(home, {}), check=True, capture_output=True)
+    with running(provider) as url:
+        started = start_app(
+            home, PINCITE_PROVIDER="compatible", PINCITE_BASE_URL=url, PINCITE_MODEL="scripted", PINCITE_HISTORY="chain"
+        )
+        yield started
+        stop_app(started)
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    opened = browser.new_context(
+        viewport={"width": 1600, "height": 1000}, permissions=["clipboard-read", "clipboard-write"]
+    )
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(autouse=True)
+def nothing_wrong(watch: Watch, provider: SlowProvider) -> Iterator[None]:
+    """No console error, and no request to another machine, whatever a test does."""
+    yield
+    provider.release()
+    assert watch.errors == []
+    assert watch.outside == []
+
+
+def asked(page: Page, app: App, provider: SlowProvider, query: str = QUERY, answer: str = ANSWER) -> None:
+    provider.play(search(query), say(answer))
+    page.goto(app.url)
+    ask(page, QUESTION)
+    expect(question_box(page)).to_be_enabled()
+    expect(chips(page).first).to_be_visible()
+
+
+def viewer(page: Page) -> Locator:
+    return page.locator("section.viewer")
+
+
+def expect_evidence(page: Page, number: int, printed: str) -> None:
+    """The page is in view with its passage marked, in sight, and drawn."""
+    expect(viewer(page)).to_have_attribute("data-page", str(number))
+    expect(viewer(page).locator(".count")).to_contain_text(printed)
+    mark = viewer(page).locator(f'.sheet[data-page="{number}"] .mark.active').first
+    expect(mark).to_be_in_viewport()
+    expect(viewer(page).locator(f'.sheet[data-page="{number}"] img')).to_be_visible()
+
+
+def test_a_citation_opens_by_click_in_a_new_tab_by_back_by_reload_and_by_its_copied_link(
+    app: App, provider: SlowProvider, browser: Browser, context: BrowserContext, page: Page, artifacts: Path
+) -> None:
+    asked(page, app, provider)
+    first, second = page_of(chips(page).nth(0)), page_of(chips(page).nth(1))
+    assert {first, second} == {8, 11}  # the fourth and the seventh berth, after four pages of preface
+
+    chips(page).nth(0).click()
+    expect_evidence(page, first, str(first - 4))
+    chips(page).nth(1).click()
+    expect_evidence(page, second, str(second - 4))
+    expect(viewer(page).locator(".position")).to_have_text("Evidence 2 of 2")
+    expect(viewer(page).locator(".mark:not(.active)").or_(viewer(page).locator(".mark.active")).first).to_be_visible()
+    picture(page, artifacts, "viewer-1-panel")
+    page.go_back()
+    expect_evidence(page, first, str(first - 4))
+    page.reload()
+    expect_evidence(page, first, str(first - 4))
+    expect(chips(page)).to_have_count(2)
+
+    with context.expect_page() as opening:
+        chips(page).nth(1).click(modifiers=["ControlOrMeta"])
+    tab = opening.value
+    expect_evidence(tab, second, str(second - 4))
+    assert tab.url.startswith(f"{app.url}/viewer?")
+    picture(tab, artifacts, "viewer-2-tab")
+    tab.close()
+    expect_evidence(page, first, str(first - 4))
+
+    viewer(page).get_by_role("button", name="Copy link").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == app.url + str(chips(page).nth(0).get_attribute("href"))
+    other = browser.new_context(viewport={"width": 1280, "height": 900})
+    outside = Watch(other)
+    stranger = other.new_page()
+    stranger.goto(copied)
+    expect_evidence(stranger, first, str(first - 4))
+    assert (outside.errors, outside.outside) == ([], [])
+    other.close()
+
+
+def page_of(chip: Locator) -> int:
+    """The physical page that a chip names."""
+    found = re.search(r"PDF (\d+)\)$", chip.inner_text())
+    assert found is not None, chip.inner_text()
+    return int(found[1])
+
+
+def test_a_click_moves_the_reader_every_time_also_when_it_is_the_same_citation(
+    app: App, provider: SlowProvider, page: Page
+) -> None:
+    asked(page, app, provider)
+    for chip in (0, 1, 0):
+        chips(page).nth(chip).click()
+        expect_evidence(page, page_of(chips(page).nth(chip)), "of 14")
+    viewer(page).locator(".scroll").press("End")
+    expect(viewer(page)).to_have_attribute("data-page", "14")
+    chips(page).nth(0).click()
+    expect_evidence(page, page_of(chips(page).nth(0)), "of 14")
+
+
+@pytest.mark.req("ASK-11")
+def test_a_citation_opens_while_the_rest_of_the_answer_is_written(app: App, provider: SlowProvider, page: Page) -> None:
+    provider.play(search(QUERY), say(ANSWER))
+    provider.hold(after=PIECES_BEFORE_THE_GATE)
+    page.goto(app.url)
+    ask(page, QUESTION)
+    chip = page.locator(".pc-answer-live a.pc-cite").first
+    expect(chip).to_be_visible()
+    chip.click()
+    expect(viewer(page).locator(".mark.active").first).to_be_in_viewport()
+    provider.release()
+    expect(chips(page)).to_have_count(2)
+    expect(question_box(page)).to_be_enabled()
+    expect(viewer(page).locator(".mark.active").first).to_be_in_viewport()
+
+
+def test_evidence_is_stepped_through_with_the_keyboard_and_escape_closes_the_panel(
+    app: App, provider: SlowProvider, page: Page
+) -> None:
+    asked(page, app, provider)
+    chips(page).nth(0).click()
+    expect_evidence(page, page_of(chips(page).nth(0)), "of 14")
+    page.keyboard.press("ArrowRight")
+    expect_evidence(page, page_of(chips(page).nth(1)), "of 14")
+    page.wait_for_url("**mention=1**")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**mention=0**")
+    expect_evidence(page, page_of(chips(page).nth(0)), "of 14")
+    page.keyboard.press("Home")
+    expect(viewer(page)).to_have_attribute("data-page", "1")
+    page.keyboard.press("PageDown")
+    expect(viewer(page)).to_have_attribute("data-page", "2")
+    page.keyboard.press("+")
+    expect(viewer(page).locator(".zoom")).to_contain_text("%")
+    page.keyboard.press("0")
+    expect(viewer(page).locator(".zoom")).to_have_text("Width")
+    page.keyboard.press("Escape")
+    expect(viewer(page)).to_be_hidden()
+    expect(chips(page)).to_have_count(2)
+
+
+@pytest.mark.req("CITE-7")
+def test_words_are_found_over_a_line_break_and_without_their_accents(
+    app: App, provider: SlowProvider, page: Page, artifacts: Path
+) -> None:
+    asked(page, app, provider)
+    chips(page).nth(0).click()
+    opened = page_of(chips(page).nth(0))
+    expect_evidence(page, opened, "of 14")
+    page.keyboard.press("Control+f")
+    field = viewer(page).get_by_role("searchbox")
+    expect(field).to_be_focused()
+    field.fill("ARRANGEMENT may be renewed by the CAFE")
+    found = viewer(page).locator(".found")
+    expect(found).to_have_text(f"{opened - 4} of 10")  # the search begins at the page being read
+    expect(viewer(page).locator(".hit.active").first).to_be_in_viewport()
+    field.press("Enter")
+    expect(viewer(page)).to_have_attribute("data-page", str(opened + 1))
+    viewer(page).get_by_role("button", name="List of hits").click()
+    rows = viewer(page).locator(".hits button")
+    expect(rows).to_have_count(10)
+    picture(page, artifacts, "viewer-3-find")
+    rows.last.click()
+    expect(viewer(page)).to_have_attribute("data-page", "14")
+    field.fill("unicorn")
+    expect(found).to_have_text("Not found")
+    field.press("Escape")
+    expect(field).to_be_hidden()
+    expect(viewer(page).locator(".hit")).to_have_count(0)
+
+
+@pytest.mark.req("CITE-7")
+def test_text_is_copied_over_lines_as_it_stands_on_the_page(app: App, provider: SlowProvider, page: Page) -> None:
+    asked(page, app, provider)
+    chips(page).nth(0).click()
+    number = page_of(chips(page).nth(0))
+    expect_evidence(page, number, "of 14")
+    runs = viewer(page).locator(f'.sheet[data-page="{number}"] .words span')
+    start, end = runs.nth(2).bounding_box(), runs.nth(3).bounding_box()
+    assert start is not None
+    assert end is not None
+    page.mouse.move(start["x"] + 1, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 40, (start["y"] + end["y"]) / 2 + start["height"] / 2, steps=4)  # between the lines
+    page.mouse.move(end["x"] + end["width"] - 1, end["y"] + end["height"] / 2, steps=4)
+    page.mouse.up()
+    page.keyboard.press("Control+c")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.split("\n")[0].endswith("by the café on the quay,")
+    assert copied.split("\n")[1].strip() == "which is open all year."
+
+
+def test_only_what_is_in_sight_is_in_the_page_and_small_pages_lead_everywhere(
+    app: App, provider: SlowProvider, page: Page, artifacts: Path
+) -> None:
+    asked(page, app, provider)
+    chips(page).nth(0).click()
+    expect_evidence(page, page_of(chips(page).nth(0)), "of 14")
+    assert viewer(page).locator(".sheet").count() < 6
+    viewer(page).get_by_role("button", name="Page overview").click()
+    viewer(page).locator(".overview").evaluate("strip => strip.scrollTop = 0")
+    viewer(page).get_by_role("button", name="Page ii (PDF 2)").click()
+    expect(viewer(page)).to_have_attribute("data-page", "2")
+    assert viewer(page).locator(".small").count() < 14
+    page.keyboard.press("r")
+    box = viewer(page).locator('.sheet[data-page="2"]').bounding_box()
+    assert box is not None
+    assert box["width"] > box["height"]
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        bar = viewer(page).locator(".bar")
+        assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+        picture(page, artifacts, f"viewer-4-{width}-{scheme}")
+
+
+@pytest.mark.req("CITE-10")
+def test_a_file_of_many_megabytes_opens_at_the_page_without_being_fetched(
+    app: App, provider: SlowProvider, page: Page
+) -> None:
+    received: list[int] = []
+    page.on("response", lambda answer: received.append(int(answer.headers.get("content-length", 0))))
+    asked(
+        page, app, provider, "lighthouse painted every seven years", "The lighthouse is painted every seven years [S1]."
+    )
+    received.clear()
+    chips(page).first.click()
+    expect(viewer(page)).to_have_attribute("data-page", "2")
+    expect(viewer(page).locator('.sheet[data-page="2"] .mark.active').first).to_be_in_viewport()
+    expect(viewer(page).locator('.sheet[data-page="2"] img')).to_be_visible()
+    assert sum(received) < 5 * 2**20
+
+
+def test_what_is_missing_is_said_in_the_same_words_as_what_is_forbidden(app: App, page: Page, watch: Watch) -> None:
+    for query in ("document=doc_none&page=3", "conversation=conv_x&turn=turn_x&mention=0"):
+        page.goto(f"{app.url}/viewer?{query}")
+        expect(page.get_by_text("This address opens nothing")).to_be_visible(timeout=SOON)
