@@ -106,8 +106,20 @@ class Hit(Value):
     reason: str = ""
 
 
+class Stage(Value):
+    """One stage of a search: how many documents (of the scope) or passages it left, and in words what it did or cut."""
+
+    name: str
+    left: int
+    note: str = ""
+
+
 class SearchFinished(BaseEvent):
-    """One search: the query that ran, the one the model asked for where it differs, filters, and hits kept and cut."""
+    """One search: the query that ran, the one the model asked for where it differs, filters, and hits kept and cut.
+
+    ``also`` is the usual wording of what was asked, which was searched for as well. ``named`` are titles of documents that
+    the query names and that were searched first. ``stages`` tell the search in order.
+    """
 
     kind: Literal["search_finished"] = "search_finished"
     call_id: str
@@ -120,6 +132,9 @@ class SearchFinished(BaseEvent):
     cut: tuple[Hit, ...]
     note: str = ""
     seconds: float
+    also: str = ""
+    named: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
 
 
 class SourcesGathered(BaseEvent):

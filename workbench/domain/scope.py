@@ -94,3 +94,23 @@ def build_scope(access: Access, containers: Iterable[ContainerId], filters: Filt
     if not all(access.may_see(container) for container in chosen):
         raise ScopeError("A chosen container does not exist or is not yours.", "Choose from the list of containers.")
     return Scope(access=access, containers=chosen, filters=() if filters is None else (filters,))
+
+
+class Reach(Value):
+    """What a scope comes down to in one container: the documents that may be searched there. It cannot be empty.
+
+    Both engines are asked with a reach and with nothing else, so that a container is opened only where something of it is in
+    scope, and only these documents can be found in it.
+    """
+
+    container_id: ContainerId
+    documents: frozenset[DocumentId] = Field(min_length=1)
+
+
+def reaches(scope: Scope, documents: Iterable[Document]) -> tuple[Reach, ...]:
+    """Return the reach of ``scope`` among ``documents``, container by container; none where it admits none of them."""
+    found: dict[ContainerId, set[DocumentId]] = {}
+    for document in documents:
+        if scope.admits(document):
+            found.setdefault(document.container_id, set()).add(document.id)
+    return tuple(Reach(container_id=container, documents=frozenset(ids)) for container, ids in sorted(found.items()))

@@ -195,6 +195,17 @@ class VectorIndex(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """Judges passages against a query one by one: slower than an index, and often better."""
+
+    @property
+    def name(self) -> str: ...
+
+    def scores(self, query: str, passages: Sequence[str]) -> list[float]:
+        """Return the relevance of each passage, from 0 to 1. Raises ConfigurationError where it cannot be loaded."""
+        ...
+
+
 class KeywordRow(NamedTuple):
     chunk_id: ChunkId
     document_id: DocumentId
@@ -211,6 +222,19 @@ class KeywordIndex(Protocol):
 
         ``text`` is data: no character of it is an operator. No documents, no hits.
         """
+        ...
+
+    def phrase(
+        self, container_id: ContainerId, text: str, limit: int, documents: frozenset[DocumentId]
+    ) -> list[Scored]:
+        """Return at most ``limit`` chunks of ``documents`` that hold the words of ``text`` in a row, in any inflection,
+        best first. No words, no hits."""
+        ...
+
+    def holders(
+        self, container_id: ContainerId, text: str, limit: int, documents: frozenset[DocumentId]
+    ) -> list[DocumentId]:
+        """Return at most ``limit`` of ``documents`` that hold the words of ``text`` in a row, in no order."""
         ...
 
     def vocabulary(self, container_id: ContainerId) -> Mapping[str, int]:
@@ -423,7 +447,10 @@ class Jobs(Protocol):
         ...
 
     def wait(self, job_ids: Sequence[str], timeout: float | None = None) -> bool:
-        """Wait until none of the jobs is queued or at work, at most ``timeout`` seconds; tell whether that is so."""
+        """Wait until none of the jobs is queued or at work, at most ``timeout`` seconds; tell whether that is so.
+
+        Also ends, with False, where ``close`` is called meanwhile.
+        """
         ...
 
     def forget(self, job_id: str) -> None:

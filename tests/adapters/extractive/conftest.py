@@ -21,6 +21,7 @@ from workbench.domain.scope import Access, Scope, build_scope
 from workbench.domain.sources import SourceBlock, format_blocks, parse_blocks
 from workbench.domain.tags import Tag
 from workbench.services.ports import ModelRequest, ResponseFinished, ResponseStarted, TextDelta, ToolSpec
+from workbench.services.retrieval.notions import notions_of, wording
 from workbench.services.tools.ask_user import AskUserArguments
 from workbench.services.tools.find_documents import FindArguments
 from workbench.services.tools.read_page import ReadPageArguments
@@ -146,7 +147,8 @@ class Desk:
         return "Rewritten."
 
     def _search(self, arguments: SearchArguments) -> str:
-        wanted = set(re.findall(r"[a-z]{4,}", arguments.query.lower()))
+        asked = f"{arguments.query} {wording(notions_of(arguments.query))}"  # as the real search does
+        wanted = set(re.findall(r"[a-z]{4,}", asked.lower()))
         filters = arguments.filters(date(2026, 1, 5))
         found = []
         for book in self.books:

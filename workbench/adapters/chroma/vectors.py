@@ -5,7 +5,6 @@ fewer hits than there are, so whenever hits are missing the allowed vectors are 
 """
 
 import hashlib
-import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,14 +19,13 @@ from chromadb.config import Settings
 from chromadb.errors import NotFoundError
 
 from workbench.adapters.chroma.contents import Contents
+from workbench.adapters.chroma.open_files import files_for_collections
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId
 from workbench.services.ports import Scored, Vector, VectorRow
 
 MAX_BATCH = 5_461
 """Chroma's own limit of rows in one call."""
 
-OPEN_FILES = 4_096
-"""Every collection in use holds five files open; the usual limit of 1,024 ends at two hundred containers."""
 
 _CONFIGURATION = CreateCollectionConfiguration(
     hnsw=CreateHNSWConfiguration(space="cosine", ef_construction=200, ef_search=200)
@@ -50,8 +48,8 @@ class ChromaVectors:
             chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
             chroma_otel_collection_endpoint="",
         )
-        _allow_open_files()
-        self._client = cast("Client", chromadb.PersistentClient(path=directory, settings=settings))
+        with files_for_collections():
+            self._client = cast("Client", chromadb.PersistentClient(path=directory, settings=settings))
         self._fingerprint = fingerprint
         self._lock = threading.Lock()
         self._contents: dict[ContainerId, Contents] = {}
@@ -140,18 +138,6 @@ class ChromaVectors:
         if container_id not in self._contents:
             self._contents[container_id] = _read_contents(collection)
         return self._contents[container_id]
-
-
-def _allow_open_files() -> None:
-    """Raise the process's soft limit of open files as far as it may be; Chroma reads it when it opens."""
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - there is no such module on Windows
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _read_contents(collection: Collection) -> Contents:

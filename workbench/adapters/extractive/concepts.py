@@ -2,10 +2,11 @@
 
 import re
 
-from workbench.adapters.extractive.lexicon import DATE, LEXICON, MONEY, SPAN, Concept
+from workbench.adapters.extractive.lexicon import BY_NAME, DATE, LEXICON, MONEY, SPAN, Concept
+from workbench.services.retrieval.notions import WEAKEST, notions_of
 
-_WEAKEST, _WEAK_LIMIT = "prices and fees", 0.5
-"""Nearly every contract names prices all over: by itself the notion tells little."""
+_WEAK_LIMIT = 0.5
+"""The most evidence that the weakest notion gives: by itself it tells little."""
 
 _FRONT = frozenset(["parties", "date of the agreement", "effective date"])
 
@@ -27,18 +28,14 @@ CUES = tuple((re.compile(asks, re.IGNORECASE), re.compile(gives, re.IGNORECASE))
 
 def asked(question: str) -> tuple[Concept, ...]:
     """Return the notions ``question`` asks about; a wider notion gives way to a narrower one."""
-    found = [concept for concept in LEXICON if concept.asks.search(question.strip(" ?.!"))]
-    wider = {name for concept in found for name in concept.over}
-    if len(found) > 1:
-        wider.add(_WEAKEST)
-    return tuple(concept for concept in found if concept.name not in wider)
+    return tuple(BY_NAME[notion.name] for notion in notions_of(question))
 
 
 def evidence(concepts: tuple[Concept, ...], sentence: str, heading: str) -> float:
     """Return how far a sentence under its heading deals with any of the notions: 0 not at all, 1 it settles one."""
     best = 0.0
     for concept in concepts:
-        limit = _WEAK_LIMIT if concept.name == _WEAKEST else 1.0
+        limit = _WEAK_LIMIT if concept.name == WEAKEST else 1.0
         named = bool(heading and concept.says.search(heading))
         if concept.clinches.search(sentence):
             best = max(best, min(limit, 1.0 if named else SETTLES))
@@ -51,7 +48,7 @@ def evidence(concepts: tuple[Concept, ...], sentence: str, heading: str) -> floa
 
 def decisive(concepts: tuple[Concept, ...]) -> bool:
     """Tell whether there is a notion whose wording settles what answers the question."""
-    return any(concept.name != _WEAKEST for concept in concepts)
+    return any(concept.name != WEAKEST for concept in concepts)
 
 
 def on_front(concepts: tuple[Concept, ...]) -> bool:

@@ -37,12 +37,8 @@ class SearchCall(NamedTuple):
 
 
 def query_for(topic: str) -> str:
-    """Return the query for a topic: its words, and how contracts word the notions it is about.
-
-    On real contracts the added wording found the right page among the first eight for 93 % of the questions instead of 85 %.
-    """
-    terms = (concept.terms for concept in asked(topic))
-    return " ".join([topic.rstrip(" ?.!"), *terms])[:LONGEST_QUERY]
+    """Return the query for a topic: its words. How documents word the notions it is about is added by the search itself."""
+    return topic.rstrip(" ?.!")[:LONGEST_QUERY]
 
 
 def broader_query(topic: str) -> str:

@@ -45,6 +45,31 @@ class MemoryKeywords:
         ]
         return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
 
+    def phrase(
+        self, container_id: ContainerId, text: str, limit: int, documents: frozenset[DocumentId]
+    ) -> list[Scored]:
+        rows = self._with_phrase(container_id, text, documents)
+        hits = [Scored(row.chunk_id, 1 / len(_words(row.text))) for row in rows]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+    def holders(
+        self, container_id: ContainerId, text: str, limit: int, documents: frozenset[DocumentId]
+    ) -> list[DocumentId]:
+        found = dict.fromkeys(row.document_id for row in self._with_phrase(container_id, text, documents))
+        return list(found)[: max(limit, 0)]
+
+    def _with_phrase(self, container_id: ContainerId, text: str, documents: frozenset[DocumentId]) -> list[KeywordRow]:
+        with self._lock:
+            wanted = self._stems(_words(text))
+            rows = [row for row in self._rows[container_id].values() if row.document_id in documents]
+            held = [(row, self._stems(_words(row.text))) for row in rows]
+        runs = len(wanted)
+        return [
+            row
+            for row, stems in held
+            if runs and any(stems[start : start + runs] == wanted for start in range(len(stems) - runs + 1))
+        ]
+
     def vocabulary(self, container_id: ContainerId) -> Mapping[str, int]:
         with self._lock:
             rows = list(self._rows[container_id].values())

@@ -84,7 +84,39 @@ class Fts5KeywordIndex:
             self._add(connection, container, unique.values())
 
     def query(self, container_id: ContainerId, text: str, limit: int, documents: frozenset[DocumentId]) -> list[Scored]:
-        expression = " OR ".join(f'"{stem}"' for stem in self._query_stems(text))
+        return self._ranked(
+            container_id, " OR ".join(f'"{stem}"' for stem in self._query_stems(text)), limit, documents
+        )
+
+    def phrase(
+        self, container_id: ContainerId, text: str, limit: int, documents: frozenset[DocumentId]
+    ) -> list[Scored]:
+        return self._ranked(container_id, self._in_a_row(text), limit, documents)
+
+    def holders(
+        self, container_id: ContainerId, text: str, limit: int, documents: frozenset[DocumentId]
+    ) -> list[DocumentId]:
+        expression = self._in_a_row(text)
+        if not expression or not documents or limit <= 0:
+            return []
+        with self._connections.reading() as connection:
+            container = _container(connection, container_id)
+            if container is None:
+                return []
+            # Without an order it ends once so many documents are found: common words cost no more than rare ones.
+            found = connection.execute(
+                f"""
+                SELECT DISTINCT passages.document
+                FROM stems_{container} CROSS JOIN passages ON passages.number = stems_{container}.rowid
+                WHERE stems_{container} MATCH ? AND passages.document IN (SELECT value FROM json_each(?)) LIMIT ?
+                """,  # noqa: S608 - the table's number is ours
+                (expression, json.dumps(list(documents)), limit),
+            )
+            return [DocumentId(document) for (document,) in found]
+
+    def _ranked(
+        self, container_id: ContainerId, expression: str, limit: int, documents: frozenset[DocumentId]
+    ) -> list[Scored]:
         if not expression or not documents or limit <= 0:
             return []
         with self._connections.reading() as connection:
@@ -179,6 +211,11 @@ class Fts5KeywordIndex:
             """,
             ((container, word, count) for word, count in counts.items()),
         )
+
+    def _in_a_row(self, text: str) -> str:
+        """Return the expression for the words of ``text`` side by side, as they would be indexed."""
+        stems = " ".join(self._stemmer.stem(word.text) for word in words(text))
+        return f'"{stems}"' if stems else ""
 
     def _query_stems(self, text: str) -> list[str]:
         chosen = list(self._query_words(text, self._stopwords)) or list(self._query_words(text, frozenset()))

@@ -45,6 +45,7 @@ class Ledger:
         self._sources: dict[Ref, Source] = {}
         self._by_chunk: dict[ChunkId, Ref] = {}
         self._shingles: dict[Ref, frozenset[str]] = {}
+        self._said: set[str] = set()
 
     @property
     def given(self) -> int:
@@ -61,6 +62,12 @@ class Ledger:
     def share(self, searches: int) -> int:
         """Divide what is left among the searches of a batch, so that the first ones leave something to the last."""
         return max(LEAST_SHARE, self.left // max(1, searches))
+
+    def unsaid(self, remarks: Iterable[str]) -> list[str]:
+        """Return the remarks that the turn has not made yet; each is made once."""
+        new = [remark for remark in dict.fromkeys(remarks) if remark not in self._said]
+        self._said.update(new)
+        return new
 
     def source(self, name: Ref) -> Source | None:
         return self._sources.get(name)

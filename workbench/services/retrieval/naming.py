@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from workbench.domain.documents import Container, Document
 
 _WORD = re.compile(r"\w+", re.UNICODE)
-_GENERIC = frozenset(
+GENERIC = frozenset(
     """a agreement agreements amendment an and annex by co company contract contracts corp doc docx exhibit for gmbh in inc
     limited llc ltd master md no of on order pdf plc report schedule service services statement supplier supply terms the to
     txt with xlsx""".split()
@@ -16,7 +16,30 @@ _GENERIC = frozenset(
 def distinctive_words(names: Iterable[str]) -> frozenset[str]:
     """Return the words of ``names`` that tell one document from another: not generic, not a number, three letters on."""
     words = {word for name in names for word in _WORD.findall(name.replace("_", " ").casefold())}
-    return frozenset(word for word in words if len(word) > 2 and not word.isdigit() and word not in _GENERIC)
+    return frozenset(word for word in words if len(word) > 2 and not word.isdigit() and word not in GENERIC)
+
+
+def strip_containers(query: str, containers: Iterable[Container]) -> str:
+    """Return ``query`` without the names of the containers that it names: all their words in a row, written as a name.
+
+    A name of one plain word, such as "Insurance", is only taken for the container's where it is capitalised within the
+    sentence. Unchanged where nothing else would be left.
+    """
+    stripped = query
+    for container in containers:
+        if name := _written_name(container.name):
+            stripped = " ".join(name.sub(" ", stripped).split())
+    return stripped if distinctive_words([stripped]) else query
+
+
+def _written_name(name: str) -> re.Pattern[str] | None:
+    words = _WORD.findall(name)
+    if len(words) > 1:
+        spaced = r"\W+".join(map(re.escape, words))
+        return re.compile(rf"(?<!\w){spaced}(?!\w)(?:['’]s)?", re.IGNORECASE)
+    if words and not words[0].islower():
+        return re.compile(rf"(?<=\s){re.escape(words[0])}(?!\w)(?:['’]s)?")
+    return None
 
 
 def strip_names(query: str, documents: Iterable[Document], containers: Iterable[Container]) -> str:

@@ -1,5 +1,6 @@
 """Ranked candidates and the pure stages that order and cut them. Every stage says what it cut and why."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,8 @@ from workbench.services.ports import Scored
 
 
 class Fused(NamedTuple):
-    """A candidate after fusion. ``score`` lies in 0..1; ``similarity`` is its cosine, None where only words matched."""
+    """A candidate after fusion. ``score`` is 0 to 1, more where the query wants the passage word for word; ``similarity`` is
+    its cosine, None where only words matched."""
 
     chunk_id: ChunkId
     score: float
@@ -41,7 +43,7 @@ def fuse(vector: Sequence[Scored], keyword: Sequence[Scored], vector_weight: flo
         )
         for chunk_id in near.keys() | worded.keys()
     ]
-    return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
+    return in_order(fused)
 
 
 def _scaled(hits: Sequence[Scored]) -> Mapping[ChunkId, float]:
@@ -50,6 +52,52 @@ def _scaled(hits: Sequence[Scored]) -> Mapping[ChunkId, float]:
     top, bottom = max(hit.score for hit in hits), min(hit.score for hit in hits)
     spread = top - bottom
     return {hit.chunk_id: (hit.score - bottom) / spread if spread else 1.0 for hit in hits}
+
+
+def favour(everywhere: Sequence[Fused], named: Iterable[Sequence[Fused]], others: float) -> list[Fused]:
+    """Put the candidates of named documents first: each list keeps its scores, all others count ``others`` of theirs."""
+    best = {hit.chunk_id: hit._replace(score=others * hit.score) for hit in everywhere}
+    best |= {hit.chunk_id: hit for hits in named for hit in hits}
+    return in_order(best.values())
+
+
+def add(fused: Sequence[Fused], found: Iterable[ChunkId]) -> list[Fused]:
+    """Add candidates that only hold a phrase in a row, at the end; those that are there already stay as they are."""
+    known = {hit.chunk_id for hit in fused}
+    return [*fused, *(Fused(one, 0.0, None, by_keyword=True) for one in dict.fromkeys(found) if one not in known)]
+
+
+def prefer(fused: Sequence[Fused], held: Mapping[ChunkId, float]) -> list[Fused]:
+    """Raise the scores of passages that hold what is wanted word for word."""
+    return in_order(hit._replace(score=hit.score + held.get(hit.chunk_id, 0.0)) for hit in fused)
+
+
+def spread(fused: Sequence[Fused], page: Mapping[ChunkId, tuple[str, int]], share: float) -> list[Fused]:
+    """Let further passages of a page count ``share`` of the one before, so that one page does not take every place.
+
+    ``page`` names the page of each passage; those it does not name stay as they are.
+    """
+    seen: Counter[tuple[str, int]] = Counter()
+    result: list[Fused] = []
+    for hit in fused:
+        key = page.get(hit.chunk_id)
+        result.append(hit if key is None else hit._replace(score=hit.score * share ** seen[key]))
+        if key is not None:
+            seen[key] += 1
+    return in_order(result)
+
+
+def rescored(fused: Sequence[Fused], scores: Mapping[ChunkId, float]) -> list[Fused]:
+    """Order by a reranker's scores; what it did not judge follows in its old order, below everything judged."""
+    judged = in_order(hit._replace(score=scores[hit.chunk_id]) for hit in fused if hit.chunk_id in scores)
+    least = min((hit.score for hit in judged), default=1.0)
+    top = max((hit.score for hit in fused), default=1.0) or 1.0
+    return [*judged, *(hit._replace(score=least * hit.score / top) for hit in fused if hit.chunk_id not in scores)]
+
+
+def in_order(hits: Iterable[Fused]) -> list[Fused]:
+    """Best first; ties are broken by id, so the order is stable."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
 class Cutoff(NamedTuple):

@@ -1,24 +1,75 @@
-"""One search: scope -> candidates -> fusion -> cut-off, over the ports. It knows nothing of turns or models."""
+"""One search, in named stages over the ports. It knows nothing of turns or models.
 
-from collections.abc import Callable, Sequence
+    scope -> understanding -> candidates -> fusion -> names -> exact -> pages -> (rerank) -> cut-off
+
+Each stage is a function on values and leaves a :class:`~workbench.domain.events.Stage` that says what it did. Budget,
+duplicates and refs are the business of the turn's ledger.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.domain.documents import Document
+from workbench.domain.chunks import Chunk
+from workbench.domain.documents import Container, Document
+from workbench.domain.events import Stage
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId
-from workbench.domain.scope import Scope
-from workbench.services.ports import Embedder, KeywordIndex, LibraryStore, Scored, VectorIndex
-from workbench.services.retrieval.naming import strip_names
-from workbench.services.retrieval.ranking import Cutoff, Fused, Ranked, cut, fuse, merged
+from workbench.domain.scope import Reach, Scope, reaches
+from workbench.services.ports import Embedder, KeywordIndex, LibraryStore, Reranker, Scored, Vector, VectorIndex
+from workbench.services.retrieval.exact import Exact, holds
+from workbench.services.retrieval.languages import Languages
+from workbench.services.retrieval.mentions import RARE
+from workbench.services.retrieval.ranking import (
+    Cutoff,
+    Fused,
+    Ranked,
+    add,
+    cut,
+    favour,
+    fuse,
+    merged,
+    prefer,
+    rescored,
+    spread,
+)
+from workbench.services.retrieval.understanding import Understood, understand
 
-CANDIDATES = 100
-"""How many candidates each engine gives; min-max fusion was measured at this depth."""
 
-VECTOR_WEIGHT = 0.5
+class Tuning(NamedTuple):
+    """The figures of the pipeline, chosen by measurement on contracts that are not the ones reported.
+
+    ``candidates`` is how many each engine gives. ``vector_weight`` is the weight of meaning against words; where the usual
+    wording of a notion was added, words know more, and ``worded_weight`` takes its place; ``foreign_weight`` at most holds
+    for languages that the embedding model was not made for. Passages outside named documents count ``others`` of their
+    score, a further passage of the same page ``same_page``. ``looked_at`` candidates are loaded and may be reordered,
+    ``reranked`` of them by the reranker. ``quoted`` and ``referred`` are added for what the query wants word for word.
+    """
+
+    candidates: int = 100
+    vector_weight: float = 0.5
+    worded_weight: float = 0.3
+    foreign_weight: float = 0.2
+    others: float = 0.5
+    same_page: float = 0.8
+    looked_at: int = 40
+    reranked: int = 30
+    quoted: float = 1.0
+    referred: float = 0.5
+
+
+WEAK = 0.25
+"""A best similarity under this, without a passage that shares several words, is told as a weak match."""
+
+SHOWN_CUT = 30
+"""How many of the passages cut are given back with their reason; the stages count them all."""
 
 
 class SearchOutcome(NamedTuple):
-    """What a search found. ``query`` is the text that ran; ``documents`` those in scope by id; ``note`` says in words why
-    nothing was found, and is empty otherwise."""
+    """What a search found.
+
+    ``query`` is the text that ran; ``documents`` those in scope by id; ``note`` says in words why nothing was found, and is
+    empty otherwise. ``also`` is the usual wording that was searched for as well, ``named`` the documents that the query
+    names, ``remarks`` what a reader of the result should know, ``stages`` what each stage did.
+    """
 
     query: str
     documents: dict[DocumentId, Document]
@@ -27,10 +78,18 @@ class SearchOutcome(NamedTuple):
     kept: list[Ranked]
     cut: list[Ranked]
     note: str = ""
+    also: str = ""
+    named: tuple[DocumentId, ...] = ()
+    remarks: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
 
 
 class Search:
-    """Hybrid retrieval inside a scope."""
+    """Hybrid retrieval inside a scope.
+
+    ``unindexed`` gives documents that have no vectors of the present embedding model yet; they are found by words only, and
+    the outcome says so.
+    """
 
     def __init__(
         self,
@@ -39,12 +98,21 @@ class Search:
         keywords: KeywordIndex,
         embedder: Embedder,
         cutoff: Cutoff | None = None,
+        *,
+        reranker: Reranker | None = None,
+        languages: Languages | None = None,
+        unindexed: Callable[[], frozenset[DocumentId]] = frozenset,
+        tuning: Tuning | None = None,
     ) -> None:
         self._store = store
         self._vectors = vectors
         self._keywords = keywords
         self._embedder = embedder
         self._cutoff = cutoff or Cutoff()
+        self._reranker = reranker
+        self._languages = languages or Languages()
+        self._unindexed = unindexed
+        self._tuning = tuning or Tuning()
 
     @property
     def passages(self) -> int:
@@ -55,53 +123,232 @@ class Search:
         """Return the searchable documents of the scope, newest first."""
         return [document for document in self._store.documents(scope.containers) if scope.admits(document)]
 
-    def run(self, scope: Scope, query: str, at_most: int | None = None) -> SearchOutcome:
+    def run(
+        self, scope: Scope, query: str, at_most: int | None = None, documents: Sequence[Document] | None = None
+    ) -> SearchOutcome:
         """Search the scope for ``query``; ``at_most`` replaces the number of passages kept.
 
-        The outcome is empty, with a note, where the scope holds no document or nothing fits.
+        ``documents`` saves reading the library where the caller has just read a wider scope: only those that this one admits
+        count. The outcome is empty, with a note, where the scope holds no document or nothing fits.
         """
-        documents = {document.id: document for document in self.documents(scope)}
-        containers = {c.id: c for c in self._store.containers() if c.id in scope.containers}
-        names = {container.id: container.name for container in containers.values()}
-        if any(filters.document_ids is not None for filters in scope.filters):
-            query = strip_names(query, documents.values(), containers.values())
-        if not documents:
+        read = self.documents(scope) if documents is None else [each for each in documents if scope.admits(each)]
+        containers = [container for container in self._store.containers() if container.id in scope.containers]
+        within = _Within(
+            {document.id: document for document in read}, containers, reaches(scope, read), _is_chosen(scope)
+        )
+        if not within.reaches:
             note = "No searchable document is in scope: the filters exclude all of them, or none is ready yet."
-            return SearchOutcome(query, documents, names, 0, [], [], note)
+            return _nothing(query, within, note)
         if not query.strip():
-            return SearchOutcome(query, documents, names, 0, [], [], "The query is empty.")
-        fused = self._candidates(documents, query)
+            return _nothing(query, within, "The query is empty.")
+        understood = self._understand(query, within)
         cutoff = self._cutoff if at_most is None else self._cutoff._replace(at_most=at_most)
+        return self._search(understood, within, cutoff)
+
+    # --- the stages --------------------------------------------------------------------------------------------------
+
+    def _understand(self, query: str, within: "_Within") -> Understood:
+        def holders(text: str) -> list[DocumentId]:
+            found: list[DocumentId] = []
+            for reach in within.reaches:
+                found += self._keywords.holders(reach.container_id, text, RARE + 1 - len(found), reach.documents)
+                if len(found) > RARE:
+                    break
+            return found
+
+        return understand(query, list(within.documents.values()), within.containers, holders, chosen=within.chosen)
+
+    def _search(self, understood: Understood, within: "_Within", cutoff: Cutoff) -> SearchOutcome:
+        trail = _Trail(within, understood)
+        foreign = self._languages.foreign(understood.text, within.documents.values())
+        weight = self._weight(understood, within, foreign=bool(foreign))
+        fused = self._candidates(understood, within.reaches, weight, trail)
+        chunks = self._load(fused[: self._tuning.looked_at])
+        fused = self._exactly(fused, understood.exact, within.reaches, chunks, trail)
+        pages = {chunk.id: (chunk.document_id, chunk.first_page) for chunk in chunks.values()}
+        fused = spread(fused, pages, self._tuning.same_page)
+        fused = self._reranked(fused, understood, chunks, trail)
         kept, dropped = cut(fused, cutoff)
+        trail.cutoff(kept, dropped)
+        remarks = [*trail.remarks, *([foreign] if foreign else []), *self._missing(within), *_weakness(kept)]
+        shown = dropped[:SHOWN_CUT]
+        chunks |= self._load(hit for hit in [*kept, *(hit for hit, _ in shown)] if hit.chunk_id not in chunks)
         note = "" if kept else "Nothing in scope comes close to this query: all candidates are below the threshold."
-        reasons = {hit.chunk_id: reason for hit, reason in dropped}
         return SearchOutcome(
-            query,
-            documents,
-            names,
+            understood.text,
+            within.documents,
+            within.names,
             len(fused),
-            self._load(kept, {}),
-            self._load([h for h, _ in dropped], reasons),
+            [Ranked(chunks[hit.chunk_id], hit.score) for hit in kept if hit.chunk_id in chunks],
+            [Ranked(chunks[hit.chunk_id], hit.score, why) for hit, why in shown if hit.chunk_id in chunks],
             note,
+            understood.also,
+            tuple(sorted(document for group in understood.named for document in group)),
+            tuple(remarks),
+            tuple(trail.stages),
         )
 
-    def _candidates(self, documents: dict[DocumentId, Document], query: str) -> list[Fused]:
-        by_container: dict[ContainerId, set[DocumentId]] = {}
-        for document in documents.values():
-            by_container.setdefault(document.container_id, set()).add(document.id)
-        vector = self._embedder.embed_query(query)
+    def _weight(self, understood: Understood, within: "_Within", *, foreign: bool) -> float:
+        weight = self._tuning.worded_weight if understood.also else self._tuning.vector_weight
+        return min(weight, self._tuning.foreign_weight) if foreign else weight
 
-        def ask(engine: Callable[[ContainerId, frozenset[DocumentId]], list[Scored]]) -> list[Scored]:
-            return merged((engine(c, frozenset(ids)) for c, ids in by_container.items()), CANDIDATES)
-
-        near = ask(lambda container, ids: self._vectors.query(container, vector, CANDIDATES, ids))
-        worded = ask(lambda container, ids: self._keywords.query(container, query, CANDIDATES, ids))
-        return fuse(near, worded, VECTOR_WEIGHT)
-
-    def _load(self, hits: Sequence[Fused], reasons: dict[ChunkId, str]) -> list[Ranked]:
-        chunks = {chunk.id: chunk for chunk in self._store.chunks([hit.chunk_id for hit in hits])}
-        return [
-            Ranked(chunks[hit.chunk_id], hit.score, reasons.get(hit.chunk_id, ""))
-            for hit in hits
-            if hit.chunk_id in chunks
+    def _candidates(
+        self, understood: Understood, within: Sequence[Reach], weight: float, trail: "_Trail"
+    ) -> list[Fused]:
+        """Ask both engines, everywhere and once more in the documents of each name, and fuse what they give."""
+        vector = self._embedder.embed_query(understood.asked)
+        near, worded = self._ask(understood.asked, vector, within)
+        fused = fuse(near, worded, weight)
+        trail.candidates(len(fused), near, worded, weight)
+        if understood.also:
+            own = {hit.chunk_id for hit in self._worded(understood.exact.text, within)}
+            fused = [hit._replace(by_keyword=hit.chunk_id in own) for hit in fused]
+        if not understood.named:
+            return fused
+        named = [
+            fuse(*self._ask(understood.asked, vector, _narrowed(within, group)), weight) for group in understood.named
         ]
+        trail.named(sum(map(len, named)))
+        return favour(fused, named, self._tuning.others)
+
+    def _ask(self, text: str, vector: Vector, within: Sequence[Reach]) -> tuple[list[Scored], list[Scored]]:
+        limit = self._tuning.candidates
+        near = (self._vectors.query(reach.container_id, vector, limit, reach.documents) for reach in within)
+        return merged(near, limit), self._worded(text, within)
+
+    def _worded(self, text: str, within: Sequence[Reach]) -> list[Scored]:
+        limit = self._tuning.candidates
+        return merged(
+            (self._keywords.query(reach.container_id, text, limit, reach.documents) for reach in within), limit
+        )
+
+    def _exactly(
+        self,
+        fused: list[Fused],
+        wanted: Exact,
+        within: Sequence[Reach],
+        chunks: dict[ChunkId, Chunk],
+        trail: "_Trail",
+    ) -> list[Fused]:
+        """Put first what holds the query's phrases and references word for word."""
+        held: dict[ChunkId, float] = {}
+        for literal in wanted.literals:
+            found = [hit.chunk_id for hit in self._in_a_row(literal, within)]
+            chunks |= self._load_ids(one for one in found if one not in chunks)
+            literally = [one for one in found if one in chunks and holds(chunks[one].indexed_text, literal)]
+            quoted = literal in wanted.quoted
+            for one in literally or found:
+                held[one] = held.get(one, 0.0) + (self._tuning.quoted if quoted else self._tuning.referred)
+            trail.exactly(literal, literally, found, quoted=quoted)
+            fused = add(fused, literally or found)
+        return prefer(fused, held) if held else fused
+
+    def _in_a_row(self, text: str, within: Sequence[Reach]) -> list[Scored]:
+        limit = self._tuning.candidates
+        return merged(
+            (self._keywords.phrase(reach.container_id, text, limit, reach.documents) for reach in within), limit
+        )
+
+    def _reranked(
+        self, fused: list[Fused], understood: Understood, chunks: Mapping[ChunkId, Chunk], trail: "_Trail"
+    ) -> list[Fused]:
+        if self._reranker is None or not fused:
+            return fused
+        judged = [hit.chunk_id for hit in fused if hit.chunk_id in chunks][: self._tuning.reranked]
+        scores = self._reranker.scores(understood.text, [chunks[one].indexed_text for one in judged])
+        trail.reranked(len(fused), len(judged), self._reranker.name)
+        return rescored(fused, dict(zip(judged, scores, strict=True)))
+
+    # --- loading and telling -----------------------------------------------------------------------------------------
+
+    def _load(self, hits: Iterable[Fused]) -> dict[ChunkId, Chunk]:
+        return self._load_ids(hit.chunk_id for hit in hits)
+
+    def _load_ids(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
+        wanted = list(ids)
+        return {chunk.id: chunk for chunk in self._store.chunks(wanted)} if wanted else {}
+
+    def _missing(self, within: "_Within") -> list[str]:
+        missing = len(self._unindexed() & within.documents.keys())
+        if not missing:
+            return []
+        remark = (
+            f"{missing} of {len(within.documents)} documents have no vectors of the present embedding model yet: "
+            "until they are indexed again they are found by words only."
+        )
+        return [remark]
+
+
+class _Within(NamedTuple):
+    """What a search runs over. ``chosen`` says that the scope names its documents one by one."""
+
+    documents: dict[DocumentId, Document]
+    containers: list[Container]
+    reaches: tuple[Reach, ...]
+    chosen: bool
+
+    @property
+    def names(self) -> dict[ContainerId, str]:
+        return {container.id: container.name for container in self.containers}
+
+
+class _Trail:
+    """The stages of a search as they pass, and remarks on them."""
+
+    def __init__(self, within: _Within, understood: Understood) -> None:
+        containers = len(within.reaches)
+        where = f"in {containers} container{'' if containers == 1 else 's'}"
+        self.stages = [Stage(name="scope", left=len(within.documents), note=where)]
+        self.remarks: list[str] = []
+
+    def candidates(self, left: int, near: Sequence[Scored], worded: Sequence[Scored], weight: float) -> None:
+        self._add("candidates", left, f"{len(near)} by meaning, {len(worded)} by words")
+        self._add("fusion", left, f"meaning weighs {weight:.2f}, words {1 - weight:.2f}")
+
+    def named(self, found: int) -> None:
+        self._add("names", found, "of the documents that the query names go first")
+
+    def exactly(self, literal: str, literally: Sequence[ChunkId], found: Sequence[ChunkId], *, quoted: bool) -> None:
+        if quoted or literally:
+            self._add("word for word", len(literally), f"hold ‘{literal}’ and go first")
+        if quoted and not literally:
+            near = "; those that hold its words in other forms go first" if found else ""
+            self.remarks.append(f"No passage in scope holds “{literal}” word for word{near}.")
+
+    def reranked(self, left: int, judged: int, name: str) -> None:
+        self._add("rerank", left, f"the first {judged} were judged by {name}")
+
+    def cutoff(self, kept: Sequence[Fused], dropped: Sequence[tuple[Fused, str]]) -> None:
+        reasons: dict[str, int] = {}
+        for _, reason in dropped:
+            reasons[reason] = reasons.get(reason, 0) + 1
+        self._add("cut-off", len(kept), "; ".join(f"{count} {reason}" for reason, count in reasons.items()))
+
+    def _add(self, name: str, left: int, note: str) -> None:
+        self.stages.append(Stage(name=name, left=left, note=note))
+
+
+def _is_chosen(scope: Scope) -> bool:
+    return any(filters.document_ids is not None for filters in scope.filters)
+
+
+def _narrowed(within: Sequence[Reach], documents: frozenset[DocumentId]) -> list[Reach]:
+    return [
+        Reach(container_id=reach.container_id, documents=both)
+        for reach in within
+        if (both := reach.documents & documents)
+    ]
+
+
+def _nothing(query: str, within: _Within, note: str) -> SearchOutcome:
+    stages = (Stage(name="scope", left=len(within.documents), note=note),)
+    return SearchOutcome(query, within.documents, within.names, 0, [], [], note, stages=stages)
+
+
+def _weakness(kept: Sequence[Fused]) -> list[str]:
+    similar = [hit.similarity for hit in kept if hit.similarity is not None]
+    if not kept or not similar or max(similar) >= WEAK or max(hit.score for hit in kept) >= 1.0:
+        return []
+    return [
+        "These are weak matches: none comes close in meaning. Check that they answer the question, or ask in other words."
+    ]

@@ -1,5 +1,6 @@
 """``search_documents``: hybrid search inside the user's scope, within the turn's budget of passages."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import date
 from typing import NamedTuple
@@ -7,7 +8,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from workbench.domain.chunks import Chunk
-from workbench.domain.events import Event, Hit, SearchFinished, SourcesGathered
+from workbench.domain.events import Event, Hit, SearchFinished, SourcesGathered, Stage
 from workbench.domain.ids import DocumentId
 from workbench.domain.pages import pages_label
 from workbench.domain.scope import Filters
@@ -80,14 +81,16 @@ class SearchDocuments:
         scope = context.scope if filters is None else context.scope.narrowed(filters)
         passages = self._search.passages
         at_most = passages if context.share is None else min(passages, context.share)
-        outcome = self._search.run(scope, arguments.query, at_most)
-        excluded = "" if filters is None else left_out(self._search.documents(context.scope), filters)
+        readable = self._search.documents(context.scope)
+        outcome = self._search.run(scope, arguments.query, at_most, readable)
+        excluded = "" if filters is None else left_out(readable, filters)
         return Fetched(outcome, filters, excluded, self._clock.monotonic() - started)
 
     def settle(self, fetched: Fetched, arguments: SearchArguments, context: ToolContext) -> ToolResult:
         outcome = fetched.outcome
         admission = context.ledger.admit(outcome.kept, _naming(outcome), context.call_id)
-        note = " ".join(part for part in (outcome.note or _note(admission), fetched.left_out) if part)
+        remarks = context.ledger.unsaid(outcome.remarks)
+        note = " ".join(part for part in (outcome.note or _note(admission), fetched.left_out, *remarks) if part)
         search = SearchFinished(
             call_id=context.call_id,
             query=outcome.query,
@@ -102,11 +105,20 @@ class SearchDocuments:
             cut=tuple(_hit(hit, outcome) for hit in [*admission.held_back, *outcome.cut][:SHOWN_CUT]),
             note=note,
             seconds=round(fetched.seconds, 4),
+            also=outcome.also,
+            named=tuple(outcome.documents[document].display_name for document in outcome.named),
+            stages=(*outcome.stages, _ledger_stage(admission)),
         )
         events: tuple[Event, ...] = (search,)
         if admission.sources:
             events = (search, SourcesGathered(call_id=context.call_id, sources=admission.sources))
         return ToolResult(_output(note, admission), events, reached=frozenset(outcome.documents))
+
+
+def _ledger_stage(admission: Admission) -> Stage:
+    reasons = Counter(hit.reason for hit in admission.held_back)
+    note = "; ".join(f"{count} {reason}" for reason, count in reasons.items())
+    return Stage(name="ledger", left=len(admission.admitted), note=note)
 
 
 def _naming(outcome: SearchOutcome) -> Callable[[Chunk], Naming]:

@@ -17,6 +17,7 @@ from workbench.domain.events import (
     QueryRewritten,
     SearchFinished,
     SourcesGathered,
+    Stage,
     ToolCallFinished,
     ToolCallStarted,
     TurnFinished,
@@ -212,6 +213,13 @@ def _(event: SearchFinished, line: _Timeline) -> None:
     lines.append(f"Looked through {counted(event.documents, 'document')}, {counted(event.candidates, 'candidate')}")
     if event.requested and event.requested != event.query:
         lines.append(f"The model asked for: {event.requested}")
+    if event.also:
+        lines.append(f"Also searched for: {event.also}")
+    if event.named:
+        lines.append(
+            f"Searched first, because the query names it: {', '.join(one_line(name, 80) for name in event.named)}"
+        )
+    lines += [_stage(stage) for stage in event.stages]
     line.titles |= {hit.document_id: hit.title for hit in (*event.kept, *event.cut)}
     if narrowed := narrowing(event.filters, line.titles):
         lines.append(narrowed)
@@ -227,6 +235,11 @@ def _(event: SearchFinished, line: _Timeline) -> None:
         search=event,
         tone="plain" if event.kept else "notice",
     )
+
+
+def _stage(stage: Stage) -> str:
+    told = f"{stage.name.capitalize()}: {stage.left:,}"
+    return f"{told} ({one_line(stage.note, 240)})" if stage.note else told
 
 
 @_apply.register
@@ -349,6 +362,7 @@ def _announce(event: ToolCallStarted) -> tuple[str, str]:
         "search_documents": lambda: ("search", f"Search ‘{one_line(argument(event.arguments, 'query'), _IN_TITLE)}’"),
         "rewrite_query": lambda: ("edit", f"Reword to ‘{one_line(argument(event.arguments, 'query'), _IN_TITLE)}’"),
         "read_page": lambda: ("article", f"Read page {argument(event.arguments, 'page')}".strip()),
+        "read_table": lambda: ("table", f"Read cells {argument(event.arguments, 'range')}".strip()),
         "find_documents": lambda: ("list_alt", "List documents"),
         "get_document": lambda: ("description", "Look up a document"),
         "recommend": lambda: ("recommend", "Recommend documents"),
