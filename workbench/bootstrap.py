@@ -181,7 +181,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         store=parts.conversation_store,
         library=parts.library_store,
         search=search,
-        registry=ToolRegistry(search, parts.library_store, parts.clock),
+        registry=ToolRegistry(search, parts.library_store, parts.clock, parts.tables),
         model=model,
         prompt=load_prompt(),
         profiles=settings.profiles,

@@ -10,6 +10,7 @@ from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
 from workbench.adapters.fakes.memory_conversations import MemoryConversationStore
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
 from workbench.adapters.fakes.memory_library import MemoryLibraryStore
+from workbench.adapters.fakes.memory_tables import MemoryTables
 from workbench.adapters.fakes.memory_vectors import MemoryVectors
 from workbench.domain.budgets import DEFAULT_PROFILES, Limits, Profile
 from workbench.domain.chunks import Chunk, Segment, chunk_id
@@ -58,6 +59,7 @@ class Bench(NamedTuple):
     registry: ToolRegistry
     clock: FixedClock
     documents: dict[str, DocumentId]
+    tables: MemoryTables
 
     def run(
         self,
@@ -148,18 +150,21 @@ class Stores(NamedTuple):
     keywords: MemoryKeywords
     embedder: HashingEmbedder
     clock: FixedClock
+    tables: MemoryTables
 
 
 @pytest.fixture
 def bench() -> Bench:
-    stores = Stores(MemoryLibraryStore(), MemoryVectors(), MemoryKeywords(), HashingEmbedder(), FixedClock())
+    stores = Stores(
+        MemoryLibraryStore(), MemoryVectors(), MemoryKeywords(), HashingEmbedder(), FixedClock(), MemoryTables()
+    )
     for container, name in ((CONTRACTS, "Contracts"), (PRIVATE, "Board")):
         stores.library.add_container(Container(id=container, name=name, created_at=stores.clock.now()))
     documents = {name: put(stores, CONTRACTS, name, texts) for name, texts in TEXTS.items()}
     documents["secret.pdf"] = put(stores, PRIVATE, "secret.pdf", [SECRET])
     search = Search(stores.library, stores.vectors, stores.keywords, stores.embedder)
-    registry = ToolRegistry(search, stores.library, stores.clock)
-    return Bench(stores.library, search, registry, stores.clock, documents)
+    registry = ToolRegistry(search, stores.library, stores.clock, stores.tables)
+    return Bench(stores.library, search, registry, stores.clock, documents, stores.tables)
 
 
 class Asking(NamedTuple):

@@ -213,6 +213,27 @@ def column_number(letters: str) -> int:
     return number
 
 
+LAST_ROW, LAST_COLUMN = 2**31 - 1, 2**15 - 1
+"""What a range without an end goes to: files of separated values may be longer than any spreadsheet."""
+_RANGE = re.compile(r"\$?([A-Z]{0,3})\$?(\d{0,9})(?::\$?([A-Z]{0,3})\$?(\d{0,9}))?")
+
+
+def parse_range(text: str) -> CellRange | None:
+    """Return the cells that "B5", "A2:F101", "A:C" or "5:9" name, in any case and with or without "$"; None for others."""
+    found = _RANGE.fullmatch(text.strip().upper())
+    if found is None:
+        return None
+    first = (found[1], found[2])
+    last = first if found[3] is None else (found[3], found[4])
+    if [*map(bool, first)] != [*map(bool, last)] or (not all(first) and (not any(first) or found[3] is None)):
+        return None
+    if any(row and int(row) == 0 for _, row in (first, last)):
+        return None
+    rows = sorted(int(row or 1) for _, row in (first, last))
+    columns = sorted(column_number(letters or "A") for letters, _ in (first, last))
+    return CellRange(rows[0], columns[0], rows[1] if first[1] else LAST_ROW, columns[1] if first[0] else LAST_COLUMN)
+
+
 LETTERS = "Row"
 """What the line begins with that has the columns' letters, on a page that shows a sheet."""
 

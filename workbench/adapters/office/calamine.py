@@ -6,9 +6,9 @@ from typing import Any
 
 from workbench.adapters.office.number_format import plain, shown
 from workbench.adapters.office.sheets import MAX_CELLS, check_cells, remarks, with_merged
-from workbench.adapters.office.table_builder import PAGED_ROWS, TableBuilder, kept_note
 from workbench.domain.errors import DamagedFile, EncryptedFile
 from workbench.domain.tables import Cell, CellKind, CellRange, CellValue, Sheet, Workbook
+from workbench.services.ingestion.table_builder import PAGED_ROWS, TableBuilder, kept_note
 from workbench.services.ports import TableEncoder
 
 _ADVICE = "Open it in a spreadsheet program, save it as .xlsx, and upload that."

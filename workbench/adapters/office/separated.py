@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from workbench.adapters.office.markup import counted, listed
 from workbench.adapters.office.sheets import MAX_CELLS
-from workbench.adapters.office.table_builder import PAGED_ROWS, TableBuilder, kept_note
 from workbench.domain.errors import DamagedFile, EmptyFile, TooLarge, UnsupportedFile
 from workbench.domain.tables import Cell, CellKind, CellValue, Workbook, column_letters
 from workbench.services.ingestion.encodings import Encoding, encoding_of
+from workbench.services.ingestion.table_builder import PAGED_ROWS, TableBuilder, kept_note
 from workbench.services.ports import TableEncoder
 
 MEDIA_TYPE = "text/csv"

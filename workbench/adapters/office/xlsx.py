@@ -10,11 +10,11 @@ from typing import Any
 from workbench.adapters.office import calamine
 from workbench.adapters.office.ooxml import Package
 from workbench.adapters.office.sheets import MAX_CELLS, check_cells, remarks, with_merged
-from workbench.adapters.office.table_builder import PAGED_ROWS, built, kept_note
 from workbench.adapters.office.xlsx_cells import cell_of
 from workbench.adapters.office.xlsx_stream import streamed
 from workbench.domain.errors import DamagedFile
 from workbench.domain.tables import CellRange, Sheet, Workbook
+from workbench.services.ingestion.table_builder import PAGED_ROWS, built, kept_note
 from workbench.services.ports import TableEncoder
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

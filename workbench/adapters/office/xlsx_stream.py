@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from workbench.adapters.office.ooxml import Package
 from workbench.adapters.office.sheets import with_merged
-from workbench.adapters.office.table_builder import TableBuilder
 from workbench.adapters.office.xlsx_cells import cell_of
 from workbench.domain.tables import CellRange, Sheet, column_number
+from workbench.services.ingestion.table_builder import TableBuilder
 from workbench.services.ports import TableEncoder
 
 _ROW = re.compile(rb"<(?:\w+:)?row\s([^>]*)>")

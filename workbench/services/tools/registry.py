@@ -8,12 +8,13 @@ from pydantic import ValidationError
 from workbench.domain.items import FunctionCall
 from workbench.domain.values import Value
 from workbench.services.listing import Listings
-from workbench.services.ports import Clock, LibraryStore, ToolSpec
+from workbench.services.ports import Clock, LibraryStore, TableStore, ToolSpec
 from workbench.services.retrieval.search import Search
 from workbench.services.tools.ask_user import AskUser
 from workbench.services.tools.find_documents import FindDocuments
 from workbench.services.tools.get_document import GetDocument
 from workbench.services.tools.read_page import ReadPage
+from workbench.services.tools.read_table import ReadTable
 from workbench.services.tools.recommend import Recommend
 from workbench.services.tools.rewrite_query import RewriteQuery
 from workbench.services.tools.search_documents import SearchDocuments
@@ -70,7 +71,7 @@ def _why(error: ValidationError) -> str:
 class ToolRegistry:
     """Where a new tool is registered: one line here, one module beside this one."""
 
-    def __init__(self, search: Search, store: LibraryStore, clock: Clock) -> None:
+    def __init__(self, search: Search, store: LibraryStore, clock: Clock, tables: TableStore) -> None:
         listings = Listings(store)
         self._factories: tuple[Callable[[], Tool], ...] = (
             RewriteQuery,
@@ -78,6 +79,7 @@ class ToolRegistry:
             lambda: FindDocuments(listings, clock),
             lambda: GetDocument(store),
             lambda: ReadPage(store),
+            lambda: ReadTable(store, tables),
             AskUser,
             lambda: Recommend(store),
         )

@@ -63,4 +63,6 @@ def _tool(call: ToolCallStarted, containers: tuple[str, ...]) -> str:
         return f"Searching ‘{one_line(argument(call.arguments, 'query'), _QUERY)}’{where}"
     if call.name == "read_page":
         return f"Reading page {argument(call.arguments, 'page')}".rstrip()
+    if call.name == "read_table":
+        return f"Reading cells {argument(call.arguments, 'range')}".rstrip()
     return _DOING.get(call.name) or f"Running {one_line(call.name, 40)}"
