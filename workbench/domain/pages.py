@@ -1,6 +1,6 @@
 """Pages: the physical pages of a document, their text, and where each word stands on the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from workbench.domain.tables import SheetArea, Table
@@ -31,13 +31,68 @@ class Box(NamedTuple):
     y1: float
 
 
+class TableCell(NamedTuple):
+    """Characters ``start`` to ``end`` of the page's text that stand in a table's column, counted from 1.
+
+    A cell over several lines of a table without rulings has an entry for each, as its text is not in one piece.
+    """
+
+    column: int
+    start: int
+    end: int
+
+
+class PageTable(Value):
+    """A table on a page: its rows from top to bottom, each with the cells that hold something.
+
+    ``header_rows`` is the number of rows at its top that name the columns. ``continues`` tells that it goes on with the table
+    at the end of the page before, whose header then counts for it as well.
+    """
+
+    box: Box
+    rows: tuple[tuple[TableCell, ...], ...]
+    header_rows: int = 0
+    continues: bool = False
+
+    @property
+    def columns(self) -> int:
+        return max(cell.column for row in self.rows for cell in row)
+
+    @property
+    def start(self) -> int:
+        return min(cell.start for row in self.rows for cell in row)
+
+    @property
+    def end(self) -> int:
+        return max(cell.end for row in self.rows for cell in row)
+
+    def texts(self, page_text: str) -> list[list[str]]:
+        """Return the cells' texts row by row, an empty text for each cell that holds nothing."""
+        return [self.row_texts(row, page_text) for row in self.rows]
+
+    def row_texts(self, row: Sequence[TableCell], page_text: str) -> list[str]:
+        texts = [""] * self.columns
+        for cell in row:
+            before = texts[cell.column - 1]
+            piece = page_text[cell.start : cell.end]
+            texts[cell.column - 1] = f"{before} {piece}" if before else piece
+        return texts
+
+
+class Bookmark(Value):
+    """An entry of the document's outline that leads to a page, with its level from 1."""
+
+    level: int
+    title: str
+
+
 class Page(Value):
     """One physical page.
 
     ``number`` counts from 1. ``label`` is the number the document prints, where it says so ("iv"). ``text`` is in reading
     order with line-break hyphens joined and ligatures spelled out; paragraphs are parted by a blank line. ``width`` and
     ``height`` are in points as displayed. ``area`` is set where the page shows a part of a sheet. ``ocr`` tells that the
-    text was recognised in a picture of the page.
+    text was recognised in a picture of the page. ``tables`` and ``bookmarks`` are those that begin on the page.
     """
 
     number: int
@@ -49,6 +104,8 @@ class Page(Value):
     has_images: bool = False
     area: SheetArea | None = None
     ocr: bool = False
+    tables: tuple[PageTable, ...] = ()
+    bookmarks: tuple[Bookmark, ...] = ()
 
     @property
     def status(self) -> str:
@@ -58,8 +115,8 @@ class Page(Value):
         return "no text" if self.has_images else "empty"
 
 
-class OutlineEntry(Value):
-    """A bookmark: its title, its level from 1, and the physical page it leads to."""
+class OutlineEntry(NamedTuple):
+    """A bookmark of a document: its level from 1, its title, and the physical page it leads to."""
 
     level: int
     title: str
@@ -70,7 +127,6 @@ class ReadDocument(Value):
     """What a reader got out of a file: its pages, and the title found in it (empty where none is).
 
     ``notes`` say in sentences what a person must know of it: what was not read, what is hidden, what was assumed.
-    ``outline`` lists the bookmarks that the file holds, in order; those of very many are the first ones.
     """
 
     media_type: str
@@ -79,9 +135,13 @@ class ReadDocument(Value):
     canonical: bytes | None = None
     """The PDF that stands for the file where the file itself is not one."""
     notes: tuple[str, ...] = ()
-    outline: tuple[OutlineEntry, ...] = ()
     tables: tuple[Table, ...] = ()
     """The cells of its sheets and tables, encoded for the table store."""
+
+
+def outline(pages: Iterable[Page]) -> tuple[OutlineEntry, ...]:
+    """Return the outline of a document from its pages, which hold the bookmarks."""
+    return tuple(OutlineEntry(mark.level, mark.title, page.number) for page in pages for mark in page.bookmarks)
 
 
 def page_label(number: int, label: str | None) -> str:

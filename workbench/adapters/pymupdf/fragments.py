@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from workbench.adapters.pymupdf.characters import clean
 from workbench.adapters.pymupdf.engine import engine
 from workbench.adapters.pymupdf.frame import Frame
+from workbench.adapters.pymupdf.rulings import Grid, grids
 from workbench.domain.pages import Box
 
 
@@ -22,11 +23,13 @@ class Fragment(NamedTuple):
 
     ``box`` is in the reading frame: the page turned so that most of its text runs from left to right. On ordinary pages
     the frame is the page as displayed. ``aside`` marks text that runs in another direction, such as a stamp in the margin.
+    A ruled table stands among the others as a fragment without words.
     """
 
     words: tuple[PlacedWord, ...]
     box: Box
     aside: bool = False
+    table: "RuledTable | None" = None
 
     @property
     def height(self) -> float:
@@ -41,6 +44,17 @@ class Fragment(NamedTuple):
         return " ".join(word.text for word in self.words)
 
 
+Cells = dict[int, list[list[PlacedWord]]]
+"""The lines of words in the cells of a row, by column, counted from 1."""
+
+
+class RuledTable(NamedTuple):
+    """The rows of a table with drawn lines between its cells; ``box`` is on the page as displayed."""
+
+    rows: tuple[Cells, ...]
+    box: Box
+
+
 class RawPage(NamedTuple):
     """What is taken off a page before its reading order is decided. Sizes are in points as displayed."""
 
@@ -50,10 +64,17 @@ class RawPage(NamedTuple):
     height: float
     has_images: bool
     fragments: tuple[Fragment, ...]
-    frame_height: float
-    """The height of the reading frame: the page's width where its text stands upright."""
+    frame: Frame
+    grids: tuple[Grid, ...] = ()
     ocr: bool = False
     """Whether words of it were recognised in a picture."""
+    running: tuple[Fragment, ...] = ()
+    """Headers and footers of many pages, on the first page that prints them; they are read before everything else."""
+
+    @property
+    def frame_height(self) -> float:
+        """The height of the reading frame: the page's width where its text stands upright."""
+        return self.frame.reading_height
 
 
 _GAP = 1.0
@@ -73,7 +94,8 @@ def raw_page(page: Any, number: int, label: str | None) -> RawPage:
         height=height,
         has_images=bool(page.get_images() if fragments else page.get_image_info()),
         fragments=fragments,
-        frame_height=frame.reading_height,
+        frame=frame,
+        grids=grids(page, frame) if fragments else (),
     )
 
 

@@ -9,7 +9,7 @@ from workbench.adapters.pymupdf.engine import LOCK, engine, mupdf_errors
 from workbench.adapters.pymupdf.filetype import PDF, TEXT, FileType, file_type
 from workbench.adapters.pymupdf.fragments import RawPage, raw_page
 from workbench.adapters.pymupdf.labels import page_labels
-from workbench.adapters.pymupdf.outline import outline_of
+from workbench.adapters.pymupdf.outline import bookmarks
 from workbench.adapters.pymupdf.pictured import PicturedPages
 from workbench.adapters.pymupdf.running import without_running_text
 from workbench.adapters.pymupdf.text import pages_of
@@ -69,7 +69,7 @@ class PyMuPdfReader:
                 self._check_pages(document.page_count, name)
                 title = document_title(document.metadata.get("title"), document[0])
                 notes = tuple(_remarks(document))
-            outline = outline_of(document)
+            marks = bookmarks(document)
             pictured = PicturedPages(document, self._recognizer, self._recognition_seconds)
             raw_pages = _raw_pages(document, name, progress, pictured)
         except mupdf_errors() as error:
@@ -83,9 +83,8 @@ class PyMuPdfReader:
         return ReadDocument(
             media_type=PDF,
             title=title,
-            pages=tuple(pages_of(kept)),
+            pages=tuple(pages_of(kept, marks)),
             notes=(*notes, *pictured.notes()),
-            outline=outline,
         )
 
     def _check_pages(self, count: int, name: str) -> None:

@@ -106,7 +106,7 @@ def recognized(raw: RawPage, picture: Raster, engine_: TextRecognizer, max_secon
     doubt = Doubt(
         sum(word.confidence * len(word.text) for word in clear) / letters if letters else 0.0, len(found) - len(clear)
     )
-    page = raw._replace(fragments=fragments, frame_height=frame.reading_height, ocr=bool(lines), has_images=True)
+    page = raw._replace(fragments=fragments, frame=frame, ocr=bool(lines), has_images=True)
     return Recognized(page, doubt)
 
 

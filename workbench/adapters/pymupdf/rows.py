@@ -32,6 +32,7 @@ class Row:
         self.y1 = max(piece.box.y1 for piece in ordered)
         self.height = median(piece.height for piece in ordered)
         self.fragments = tuple(ordered)
+        self.table = ordered[0].table
 
     @property
     def centre(self) -> float:
@@ -60,6 +61,8 @@ def rows(fragments: Iterable[Fragment]) -> list[Row]:
 
 
 def _on_line(piece: Fragment, group: list[Fragment]) -> bool:
+    if piece.table or group[0].table:
+        return False
     top, bottom = group[0].box.y0, group[0].box.y1
     overlap = min(piece.box.y1, bottom) - max(piece.box.y0, top)
     if overlap < 0.5 * min(piece.height, bottom - top):
