@@ -25,14 +25,17 @@ class DocumentAddress(NamedTuple):
 
 
 class PageAddress(NamedTuple):
-    """A page of a document."""
+    """A page of a document. ``passage`` is the number of a passage to mark there, for the ``words`` it was found by."""
 
     document_id: DocumentId
     page: int
+    passage: int | None = None
+    words: str = ""
 
     @property
     def query(self) -> dict[str, str]:
-        return {"document": self.document_id, "page": str(self.page)}
+        query = {"document": self.document_id, "page": str(self.page)}
+        return query if self.passage is None else {**query, "passage": str(self.passage), "words": self.words}
 
     @property
     def url(self) -> str:
@@ -62,7 +65,9 @@ def read(query: Mapping[str, str]) -> PageAddress | MentionAddress | None:
             ConversationId(query["conversation"]), TurnId(query["turn"]), mention=int(query["mention"])
         )
     if "document" in query and _is_number(query.get("page", "1")):
-        return PageAddress(DocumentId(query["document"]), page=max(1, int(query.get("page", "1"))))
+        page = PageAddress(DocumentId(query["document"]), page=max(1, int(query.get("page", "1"))))
+        passage = query.get("passage", "")
+        return page._replace(passage=int(passage), words=query.get("words", "")) if _is_number(passage) else page
     return None
 
 

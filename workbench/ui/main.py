@@ -10,6 +10,7 @@ st.logo(str(theme.LOGO), size="large")
 screen = st.navigation(
     [
         st.Page(screens.ASK, title="Ask", icon=":material/forum:", default=True),
+        st.Page(screens.SEARCH, title="Search", icon=":material/search:", url_path="search"),
         st.Page(screens.DOCUMENTS, title="Documents", icon=":material/folder_open:", url_path="documents"),
         st.Page(
             screens.DOCUMENT,

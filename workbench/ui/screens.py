@@ -5,6 +5,7 @@ from pathlib import Path
 _PAGES = Path(__file__).parents[2] / "pages"
 
 ASK = _PAGES / "ask.py"
+SEARCH = _PAGES / "search.py"
 DOCUMENTS = _PAGES / "documents.py"
 DOCUMENT = _PAGES / "document.py"
 VIEWER = _PAGES / "viewer.py"

@@ -8,16 +8,15 @@ from streamlit.delta_generator import DeltaGenerator
 from workbench.domain.budgets import LimitName, Limits, Profile
 from workbench.domain.conversations import Conversation, Turn
 from workbench.domain.documents import Container
-from workbench.domain.ids import ContainerId
 from workbench.domain.results import ResultType
-from workbench.ui.ask import asking, choices
+from workbench.ui.ask import asking, choices, scope_choice
 from workbench.ui.ask.choices import Choices
 from workbench.ui.ask.session_keys import AskKey
 from workbench.ui.ask.trace_html import icon_html
 from workbench.ui.ask.visible_text import one_line
-from workbench.ui.ask.wording import amount, container_names, counted
+from workbench.ui.ask.wording import amount, counted
 from workbench.ui.session import Session
-from workbench.ui.text import escaped, literal
+from workbench.ui.text import escaped
 
 
 def show(
@@ -99,54 +98,37 @@ def _options(
     """Draw the choices and remember what changed. The widgets of each conversation are its own."""
     owner = conversation.id if conversation else "draft"
     made = Choices(
-        _containers(containers, chosen.containers, owner),
+        scope_choice.containers(containers, chosen.containers, "ask", owner),
         choices.with_tags(chosen.filters, _tags(session, chosen, owner)),
         _profile(chosen.profile, owner),
     )
     if made != chosen:
         choices.remember(session, conversation, made)
+    _documents(session, conversation, made, owner)
     return made
 
 
-def _containers(containers: Sequence[Container], chosen: Sequence[ContainerId], owner: str) -> tuple[ContainerId, ...]:
-    names = {container.id: container.name for container in containers}
-    key = f"ask-containers-{owner}"
-    current = [each for each in st.session_state.get(key, chosen) if each in names]
-    if len(current) == len(names) > 1:
-        label = "All containers"
-    else:
-        label = container_names([names[each] for each in current]) if current else "No container"
-    with st.popover(literal(label), icon=":material/folder_open:", key=f"ask-scope-{owner}"):
-        picked = st.multiselect(
-            "Search in",
-            list(names),
-            default=list(chosen),
-            format_func=lambda each: one_line(names[each], 60),
-            key=key,
-            placeholder="Choose a container",
-        )
-    return tuple(picked)
-
-
 def _tags(session: Session, chosen: Choices, owner: str) -> Mapping[str, Sequence[str]]:
-    """Offer the tags that the chosen containers carry; values remembered but gone stay visible and can be taken off."""
-    offered = session.workbench.library.tag_values(session.access, chosen.containers) if chosen.containers else {}
-    keys = [*offered, *(key for key in chosen.filters.tags if key not in offered)]
-    active = sum(len(st.session_state.get(f"ask-tag-{owner}-{key}", chosen.filters.tags.get(key, ()))) for key in keys)
+    offered = scope_choice.tag_keys(session, chosen.containers, chosen.filters.tags)
+    active = scope_choice.chosen_tags(offered, chosen.filters.tags, "ask", owner)
     label = counted(active, "filter") if active else "Filters"
-    picked: dict[str, Sequence[str]] = {}
-    with st.popover(label, icon=":material/filter_list:", key=f"ask-filters-{owner}", disabled=not keys):
-        for key in keys:
-            before = tuple(chosen.filters.tags.get(key, ()))
-            picked[key] = st.multiselect(
-                literal(key.capitalize()),
-                list(dict.fromkeys((*offered.get(key, ()), *before))),
-                default=list(before),
-                format_func=lambda value: one_line(value, 60),
-                key=f"ask-tag-{owner}-{key}",
-                placeholder="Any",
-            )
-    return picked
+    with st.popover(label, icon=":material/filter_list:", key=f"ask-filters-{owner}", disabled=not offered):
+        return scope_choice.tags(offered, chosen.filters.tags, "ask", owner)
+
+
+def _documents(session: Session, conversation: Conversation | None, chosen: Choices, owner: str) -> None:
+    """Say that only some documents are searched, which were chosen on another screen, and let it be taken back."""
+    if chosen.filters.document_ids is None:
+        return
+    everything = chosen._replace(filters=chosen.filters.model_copy(update={"document_ids": None}))
+    st.button(
+        f"Only {counted(len(chosen.filters.document_ids), 'document')}",
+        icon=":material/close:",
+        key=f"ask-documents-{owner}",
+        help="The documents that a search found. Click to search all documents again",
+        on_click=choices.remember,
+        args=(session, conversation, everything),
+    )
 
 
 def _profile(chosen: Profile, owner: str) -> Profile:

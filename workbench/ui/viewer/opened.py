@@ -40,7 +40,14 @@ def _page(session: Session, address: PageAddress) -> Opened:
         session.workbench.deletion.sources.tell(session.access, address.document_id)
         raise
     page = min(address.page, max(1, document.page_count))
-    return Opened(document, page, link=PageAddress(document.id, page).url, notices=_of_version(session, document))
+    notices = _of_version(session, document)
+    if address.passage is None:
+        return Opened(document, page, link=PageAddress(document.id, page).url, notices=notices)
+    marked = session.workbench.passages.highlights(session.access, document.id, address.passage, address.words)
+    located = [Highlight(each.page, each.boxes) for each in marked if each.boxes]
+    missing = [] if located else [Notice("The passage was not located on this page. Nothing is highlighted.")]
+    link = address._replace(page=page).url
+    return Opened(document, page, link=link, highlights=located, notices=[*notices, *missing])
 
 
 def _mention(session: Session, address: MentionAddress) -> Opened:
