@@ -18,6 +18,7 @@ from workbench.adapters.jobs.dbos_jobs import DbosJobs
 from workbench.adapters.keyword.index import Fts5KeywordIndex
 from workbench.adapters.language.detector import LangidDetector
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
+from workbench.adapters.reranking.cross_encoder import CrossEncoderReranker
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.gaps import SqlGapStore
@@ -61,10 +62,13 @@ from workbench.services.ports import (
     PageRenderer,
     ProviderObjects,
     ReceiptStore,
+    Reranker,
     TableStore,
     VectorIndex,
 )
+from workbench.services.retrieval.languages import Languages
 from workbench.services.retrieval.ranking import Cutoff
+from workbench.services.retrieval.reindex import Reindex
 from workbench.services.retrieval.search import Search
 from workbench.services.tagging import Tagging
 from workbench.services.tools.registry import ToolRegistry
@@ -74,6 +78,9 @@ if TYPE_CHECKING:
     from workbench.adapters.openai_responses.client import Connection
 
 log = logging.getLogger(__name__)
+
+PACKAGED_LANGUAGES = frozenset({"en"})
+"""What the packaged embedding model was made for; of others nobody knows."""
 
 LOCAL_USER = UserId("local")
 """The one user of an installation without sign-in."""
@@ -98,6 +105,7 @@ class Workbench:
     tagging: Tagging
     ingestion: Ingestion
     search: Search
+    reindex: Reindex
     passages: PassageSearch
     gaps: Gaps
     listings: Listings
@@ -140,6 +148,7 @@ class Parts:
     languages: LanguageDetector
     jobs: Jobs
     provider_objects: tuple[ProviderObjects, ...]
+    reranker: Reranker | None = None
     closing: tuple[Closing, ...] = ()
     """The parts made here that hold files open."""
 
@@ -162,12 +171,16 @@ def build(settings: Settings, **overrides: Any) -> Workbench:
 def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Workbench:
     model_override = overrides.pop("model", None)
     parts = _parts(settings, overrides)
+    reindex = Reindex(parts.library_store, parts.vectors, parts.embedder, parts.jobs)
     search = Search(
         parts.library_store,
         parts.vectors,
         parts.keywords,
         parts.embedder,
         Cutoff(at_most=settings.passages_per_search),
+        reranker=parts.reranker,
+        languages=Languages(None if settings.embedding_model else PACKAGED_LANGUAGES, parts.languages),
+        unindexed=reindex.missing,
     )
     model = model_override or _model(settings, parts, search)
     library = Library(parts.library_store, parts.vectors, parts.keywords, parts.blobs, parts.renderer, parts.clock)
@@ -216,6 +229,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         tagging=Tagging(library, parts.library_store, parts.keywords, labels),
         ingestion=ingestion,
         search=search,
+        reindex=reindex,
         passages=PassageSearch(search, library, parts.library_store, parts.keywords, gaps, parts.clock),
         gaps=gaps,
         listings=Listings(parts.library_store),
@@ -268,6 +282,8 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
         "languages": LangidDetector,
         "jobs": lambda: DbosJobs(settings.jobs_database, settings.ingest_workers),
     }
+    if settings.reranker:
+        given.setdefault("reranker", CrossEncoderReranker(settings.reranker))
     for name, make in makers.items():
         if name not in given:
             given[name] = make()
@@ -419,5 +435,7 @@ def _vocabulary(keywords: KeywordIndex, scope: Scope) -> dict[str, int]:
 def _warm_up(parts: Parts) -> None:
     """Load the embedding model and start the process that reads files, so that neither the first question nor file waits."""
     parts.embedder.embed_query("warm up")
+    if parts.reranker is not None:
+        parts.reranker.scores("warm up", ["warm up"])
     if isinstance(parts.reader, WorkerReader):
         parts.reader.warm_up()

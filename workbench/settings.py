@@ -99,6 +99,7 @@ class Settings(BaseSettings):
     turns_per_minute: int = Field(default=0, ge=0)
     tokens_per_day: int = Field(default=0, ge=0)
     embedding_model: str | None = None
+    reranker: str | None = None
     database_url: str | None = None
     jobs_database_url: str | None = None
     ingest_workers: int = Field(default=2, ge=1, le=16)
@@ -217,6 +218,7 @@ class Settings(BaseSettings):
             Row("Questions a user may ask in a minute", _limit(self.turns_per_minute), "PINCITE_TURNS_PER_MINUTE"),
             Row("Tokens a user may use in a day", _limit(self.tokens_per_day), "PINCITE_TOKENS_PER_DAY"),
             Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
+            Row("Reranker", self.reranker or "none", "PINCITE_RERANKER"),
             Row("Data directory", str(self.home), "PINCITE_HOME"),
             Row("Database", _without_password(self.database), "PINCITE_DATABASE_URL"),
             Row("Database of jobs", _without_password(self.jobs_database), "PINCITE_JOBS_DATABASE_URL"),

@@ -1,4 +1,4 @@
-"""The Settings screen: what is configured, and how to change it. Nothing is changed from here."""
+"""The Settings screen: what is configured, how to change it, and what became of deletions. No setting is changed here."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from workbench.domain.budgets import UNITS, LimitName, Profile, ProfileSettings
 from workbench.domain.errors import PinciteError
+from workbench.ui import receipts, vector_index
 from workbench.ui.session import Session
 from workbench.ui.text import escaped, literal
 
@@ -48,6 +49,7 @@ def _show(session: Session) -> None:
     _show_recipes(settings.embedded)
     if not settings.embedded:
         _probe(session)
+    vector_index.show(session)
     st.subheader("What is set", anchor=False)
     rows = ((escaped(r.name), f"<span>{escaped(r.value)}</span>", _code(r.variable)) for r in settings.describe())
     st.html(_table(("Setting", "Value", "Changed by"), rows))
@@ -58,6 +60,7 @@ def _show(session: Session) -> None:
     )
     st.subheader("Limits of a turn", anchor=False)
     st.html(_table(("", *(profile.value.capitalize() for profile in settings.profiles)), _limits(settings.profiles)))
+    receipts.show(session)
 
 
 def _remote(model: str) -> str:

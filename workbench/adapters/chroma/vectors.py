@@ -115,6 +115,15 @@ class ChromaVectors:
         with self._lock:
             return self._known(container_id, collection).count(document_id)
 
+    def forget_other_models(self, containers: Sequence[ContainerId]) -> int:
+        kept = {self._name(container_id) for container_id in containers}
+        with self._lock:
+            gone = [found.name for found in self._client.list_collections() if found.name not in kept]
+            for name in gone:
+                self._client.delete_collection(name)
+            self._contents = {known: held for known, held in self._contents.items() if known in containers}
+        return len(gone)
+
     def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
         collection = self._collection(container_id)
         if collection is None:

@@ -38,6 +38,14 @@ class MemoryVectors:
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int:
         return sum(document_id is None or row.document_id == document_id for row in self._held(container_id))
 
+    def forget_other_models(self, containers: Sequence[ContainerId]) -> int:
+        """There is one model here, so only other containers are forgotten."""
+        with self._lock:
+            gone = [container for container in self._rows if container not in containers]
+            for container in gone:
+                del self._rows[container]
+        return len(gone)
+
     def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
         return Counter(row.document_id for row in self._held(container_id))
 

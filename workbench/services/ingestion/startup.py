@@ -67,6 +67,9 @@ class StartUpCheck:
         if document.state.working:
             return
         if document.state is DocumentState.READY and document.replaced_by is None:
+            if held == (0, document.chunk_count):
+                # Its vectors are of another model, or lost: indexing it again is offered, and until then words find it.
+                return
             if held != (document.chunk_count,) * 2 and self._still(document):
                 log.warning("%s is indexed again: %s rows of %d", document.id, held, document.chunk_count)
                 self._rebuild(document)

@@ -87,8 +87,8 @@ class SearchOutcome(NamedTuple):
 class Search:
     """Hybrid retrieval inside a scope.
 
-    ``unindexed`` gives documents that have no vectors of the present embedding model yet; they are found by words only, and
-    the outcome says so.
+    ``unindexed`` gives those documents of some containers that have no vectors of the present embedding model yet; they are
+    found by words only, and the outcome says so.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Search:
         *,
         reranker: Reranker | None = None,
         languages: Languages | None = None,
-        unindexed: Callable[[], frozenset[DocumentId]] = frozenset,
+        unindexed: Callable[[Sequence[ContainerId]], frozenset[DocumentId]] = lambda _: frozenset(),
         tuning: Tuning | None = None,
     ) -> None:
         self._store = store
@@ -269,7 +269,7 @@ class Search:
         return {chunk.id: chunk for chunk in self._store.chunks(wanted)} if wanted else {}
 
     def _missing(self, within: "_Within") -> list[str]:
-        missing = len(self._unindexed() & within.documents.keys())
+        missing = len(self._unindexed([reach.container_id for reach in within.reaches]) & within.documents.keys())
         if not missing:
             return []
         remark = (
