@@ -1,4 +1,4 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard]``.
+"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard] [crash]``.
 
 Each figure is printed beside its peer or its target.
 
@@ -7,9 +7,9 @@ Each figure is printed beside its peer or its target.
 
 import sys
 
-from tests.bench import hard, loop, quality, speed
+from tests.bench import crash, hard, loop, quality, speed
 
-SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main, "hard": hard.main}
+SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main, "hard": hard.main, "crash": crash.main}
 
 
 def main() -> None:

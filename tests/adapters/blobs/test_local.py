@@ -37,6 +37,16 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
     assert files(tmp_path) == []
 
 
+@pytest.mark.req("LIB-7")
+def test_what_a_killed_process_left_of_a_file_is_removed(tmp_path: Path) -> None:
+    content_hash = LocalBlobs(tmp_path).put(b"contract")
+    (tmp_path / "incoming" / "tmp0815").write_bytes(b"contr")
+
+    LocalBlobs(tmp_path)
+
+    assert [file.name for file in files(tmp_path)] == [content_hash]
+
+
 def test_what_was_stored_is_not_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blobs = LocalBlobs(tmp_path)
     content_hash = blobs.put(b"contract")

@@ -14,18 +14,23 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 class LocalBlobs:
     """A :class:`~workbench.services.ports.Blobs` of files named ``ab/cd/abcd...`` under ``directory``.
 
-    A file appears under its name only when all its bytes are on the disk, so a crash leaves no half a document.
+    A file appears under its name only when all its bytes are on the disk, so a crash leaves no half a document; what it
+    leaves of a file that was coming in is removed when the directory is opened. One process works on a directory.
     """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._incoming = directory / "incoming"
+        for left in self._incoming.glob("*"):
+            left.unlink(missing_ok=True)
 
     def put(self, data: bytes) -> str:
         content_hash = hashlib.sha256(data).hexdigest()
         target = self._file(content_hash)
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
-            _write_whole(target, data)
+            self._incoming.mkdir(exist_ok=True)
+            _write_whole(target, data, self._incoming)
         return content_hash
 
     def path(self, content_hash: str) -> Path:
@@ -45,8 +50,8 @@ class LocalBlobs:
         return self._directory / content_hash[:2] / content_hash[2:4] / content_hash
 
 
-def _write_whole(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".incoming-")
+def _write_whole(target: Path, data: bytes, incoming: Path) -> None:
+    handle, name = tempfile.mkstemp(dir=incoming)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

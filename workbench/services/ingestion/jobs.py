@@ -117,33 +117,45 @@ class Ingestion:
 
     def _take_in(self, container_id: ContainerId, upload: Upload) -> UploadOutcome:
         name = safe_name(upload.name)
+        try:
+            with self._taking_in:
+                return self._taken(container_id, upload, name)
+        except OSError as error:
+            log.exception("a file could not be stored")
+            reason = (
+                f"{name} could not be stored: {error.strerror or error}. Check the free space of the data directory."
+            )
+            return UploadOutcome(name, None, UploadStatus.REFUSED, reason)
+
+    def _taken(self, container_id: ContainerId, upload: Upload, name: str) -> UploadOutcome:
+        """Decide which document a file is; raise OSError where there is no room for it."""
         content_hash = hashlib.sha256(upload.data).hexdigest()
-        with self._taking_in:
-            held = self._store.documents([container_id])
-            known = same_bytes(held, content_hash)
-            if known is not None and known.state not in ENDED_EARLY:
-                return UploadOutcome(name, known.id, UploadStatus.ALREADY_THERE)
-            current = None if known else current_of_name(held, name)
-            document = self._document(container_id, upload, name, content_hash)
-            status = UploadStatus.QUEUED
-            if known is not None:
-                kept = {"id": known.id, "version": known.version, "first_version": known.first_version}
-                document, status = document.model_copy(update=kept), UploadStatus.RETRIED
-                self._jobs.wait([_job_id(known.id)], _LET_GO_SECONDS)
-            elif current is not None:
-                document, status = _version_of(current, document, next_version(held, current)), UploadStatus.NEW_VERSION
-            try:
-                self._library.add(document, upload.data)
-            except OSError as error:
-                log.exception("%s could not be stored", document.id)
-                return UploadOutcome(
-                    name,
-                    None,
-                    UploadStatus.REFUSED,
-                    f"{name} could not be stored: {error.strerror or error}. Check the free space of the data directory.",
-                )
-            self._begin(document.id)
+        held = self._store.documents([container_id])
+        known = self._with_file(same_bytes(held, content_hash), upload.data)
+        if known is not None and known.state not in ENDED_EARLY:
+            return UploadOutcome(name, known.id, UploadStatus.ALREADY_THERE)
+        current = None if known else current_of_name(held, name)
+        document = self._document(container_id, upload, name, content_hash)
+        status = UploadStatus.QUEUED
+        if known is not None:
+            kept = {"id": known.id, "version": known.version, "first_version": known.first_version}
+            document, status = document.model_copy(update=kept), UploadStatus.RETRIED
+            self._jobs.wait([_job_id(known.id)], _LET_GO_SECONDS)
+        elif current is not None:
+            document, status = _version_of(current, document, next_version(held, current)), UploadStatus.NEW_VERSION
+        self._library.add(document, upload.data)
+        self._begin(document.id)
         return UploadOutcome(name, document.id, status)
+
+    def _with_file(self, known: Document | None, data: bytes) -> Document | None:
+        """Return what a document is now that its file is certainly there: an earlier upload may have been broken off."""
+        if known is None:
+            return None
+        with self._library.records:
+            known = self._store.document(known.id)
+            if known is not None and known.state.working:
+                self._blobs.put(data)
+        return known
 
     def _document(self, container_id: ContainerId, upload: Upload, name: str, content_hash: str) -> Document:
         return Document(
@@ -234,11 +246,15 @@ class Ingestion:
         return changed or document
 
     def let_go(self, document_id: DocumentId, timeout: float) -> bool:
-        """End the work on a deleted document and wait for its end; tell whether it came within ``timeout`` seconds."""
+        """End the work on a deleted document and forget its jobs; tell whether it ended within ``timeout`` seconds."""
         job_ids = [_job_id(document_id, kind) for kind in (INGEST, REINDEX)]
         for job_id in job_ids:
             self._jobs.cancel(job_id)
-        return self._jobs.wait(job_ids, timeout)
+        if not self._jobs.wait(job_ids, timeout):
+            return False
+        for job_id in job_ids:
+            self._jobs.forget(job_id)
+        return True
 
     # --- beginning and ending ----------------------------------------------------------------------------------------
 
