@@ -67,16 +67,19 @@ _NUMBERS = count(1)
 
 
 @pytest.fixture
-def open_store(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[[str], Database]]:
+def new_url(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
+    """Give a function that makes a new, empty database on PostgreSQL and returns its URL."""
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(_new_database(request.getfixturevalue("postgresql")))
+
+
+@pytest.fixture
+def open_store(tmp_path: Path, new_url: Callable[[], str]) -> Iterator[Callable[[str], Database]]:
     """Give a function that opens a new, empty database of a kind: ``sqlite`` or ``postgresql``."""
     with ExitStack() as stack:
 
         def open_(kind: str) -> Database:
-            if kind == "sqlite":
-                url = f"sqlite:///{tmp_path}/pincite.sqlite"
-            else:
-                url = stack.enter_context(_new_database(request.getfixturevalue("postgresql")))
-            database = open_database(url)
+            database = open_database(f"sqlite:///{tmp_path}/pincite.sqlite" if kind == "sqlite" else new_url())
             stack.callback(database.close)
             return database
 

@@ -10,13 +10,11 @@ def told(receipt: Receipt) -> str:
     if receipt.open:
         return f"{receipt.name} is deleted here. {left(receipt)} See Receipts on the Settings screen."
     outside = sum(item.what in AT_PROVIDER for item in receipt.items)
+    line = f"{receipt.name} is deleted{_with(outside)}"
     kept = sorted({item.what.value for item in receipt.items if item.fate is Fate.KEPT})
-    line = f"{receipt.name} is deleted{_with(outside)}; every part was looked for and is gone."
-    return (
-        f"{receipt.name} is deleted{_with(outside)}. Kept, as something else uses it: {', '.join(kept)}."
-        if kept
-        else line
-    )
+    if kept:
+        return f"{line}. Kept, as something else uses it: {', '.join(kept)}."
+    return f"{line}; every part was looked for and is gone."
 
 
 def left(receipt: Receipt) -> str:
@@ -32,6 +30,8 @@ def row(item: ReceiptItem) -> tuple[str, str, str]:
     """Return an item as a row: what it is, how many there were, and what became of it."""
     label = f"{item.what.value}: {item.name}" if item.name else item.what.value
     before = "" if item.before is None else f"{item.before:,}"
+    if item.fate is Fate.ALREADY_GONE and item.before == 0:
+        return label, before, "there was none"
     return label, before, f"{item.fate.value}. {item.detail}" if item.detail else item.fate.value
 
 

@@ -19,6 +19,9 @@ UNTITLED = "New conversation"
 
 def show(session: Session, opened: Conversation | None) -> None:
     """Draw the list in the sidebar. Only the open conversation has a menu, so that the list stays quiet."""
+    said = st.session_state.pop(AskKey.DELETED, None)
+    if said:
+        st.toast(literal(said), icon=":material/delete:", duration="long")
     with st.sidebar, st.container(key="ask-conversations", gap=None):
         st.button(
             "New conversation",
@@ -93,9 +96,9 @@ def _delete(session: Session, conversation: Conversation) -> None:
         if st.button("Delete", type="primary", key="ask.delete"):
             with st.spinner("Deleting…"):
                 receipt = session.workbench.deletion.delete_conversation(session.access, conversation.id)
-            st.toast(
-                literal(told(receipt)), icon=":material/delete:" if not receipt.open else ":material/hourglass_top:"
-            )
+            st.session_state[AskKey.DELETED] = told(
+                receipt
+            )  # said in the next run: a toast of this one would go with it
             go(Place())
             st.rerun()
         if st.button("Keep it", key="ask.keep"):

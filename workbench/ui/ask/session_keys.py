@@ -5,7 +5,8 @@ from enum import StrEnum
 
 class AskKey(StrEnum):
     """``PLACE`` is the place last shown, for the way back from another screen. ``REFUSED`` is a question that could not be
-    asked, with the reason. ``DRAFT`` holds the choices for a conversation that does not exist yet."""
+    asked, with the reason. ``DRAFT`` holds the choices for a conversation that does not exist yet. ``DELETED``
+    is what is to be said of one that was just deleted."""
 
     PLACE = "ask.place"
     KEYBOARD = "ask.keyboard"
@@ -17,3 +18,4 @@ class AskKey(StrEnum):
     BANNER_HIDDEN = "ask.banner.hidden"
     ALL_CONVERSATIONS = "ask.conversations.all"
     SUMMARIES = "ask.summaries"
+    DELETED = "ask.deleted"
