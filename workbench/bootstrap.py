@@ -72,6 +72,7 @@ from workbench.services.retrieval.reindex import Reindex
 from workbench.services.retrieval.search import Search
 from workbench.services.tagging import Tagging
 from workbench.services.tools.registry import ToolRegistry
+from workbench.services.sheets import Sheets
 from workbench.settings import History, Provider, Reasoning, Settings
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ class Workbench:
     turns: Turns
     highlights: Evidence
     finder: Finder
+    sheets: Sheets
     model: Model
     embedder: Embedder
     close: Callable[[], None]
@@ -238,6 +240,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         turns=turns,
         highlights=Evidence(conversations, library, deletion.sources),
         finder=Finder(library),
+        sheets=Sheets(library, parts.tables),
         model=model,
         embedder=parts.embedder,
         close=close,
@@ -333,6 +336,7 @@ def _deletion(
             store=parts.library_store,
             vectors=parts.vectors,
             keywords=parts.keywords,
+            tables=parts.tables,
             blobs=parts.blobs,
             renderer=parts.renderer,
             let_go=let_go,

@@ -14,6 +14,7 @@ from workbench.adapters.fakes.memory_conversations import MemoryConversationStor
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
 from workbench.adapters.fakes.memory_library import MemoryLibraryStore
 from workbench.adapters.fakes.memory_receipts import MemoryReceiptStore
+from workbench.adapters.fakes.memory_tables import MemoryTables
 from workbench.adapters.fakes.memory_vectors import MemoryVectors
 from workbench.domain.budgets import Profile
 from workbench.domain.chunks import Chunk, Segment, chunk_id
@@ -27,7 +28,7 @@ from workbench.domain.items import Item
 from workbench.domain.pages import Page
 from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access
-from workbench.domain.tables import SheetArea
+from workbench.domain.tables import CellRange, Table, TableInfo
 from workbench.services.conversations import Conversations
 from workbench.services.deletion.conversations import ConversationPlan
 from workbench.services.deletion.deletion import Deletion
@@ -107,6 +108,7 @@ class World:
         self.store = MemoryLibraryStore()
         self.vectors = MemoryVectors()
         self.keywords = MemoryKeywords()
+        self.tables = MemoryTables()
         self.blobs = MemoryBlobs()
         self.pictures = Pictures()
         self.talks = MemoryConversationStore()
@@ -133,6 +135,7 @@ class World:
                 store=self.store,
                 vectors=self.vectors,
                 keywords=self.keywords,
+                tables=self.tables,
                 blobs=self.blobs,
                 renderer=self.pictures,
                 let_go=lambda _: self.letting_go,
@@ -147,7 +150,7 @@ class World:
         return self.deletion
 
     def put(self, name: str, data: bytes, canonical: bytes | None = None, **values: Any) -> Document:
-        """Store a ready document of two pages, one of them of a sheet, with three rows in each index and four pictures."""
+        """Store a ready document of two pages and a table, with three rows in each index and four pictures."""
         number = next(self._numbers)
         content_hash = self.blobs.put(data)
         canonical_hash = content_hash if canonical is None else self.blobs.put(canonical)
@@ -163,8 +166,9 @@ class World:
             **({"container_id": LEGAL} | values),
         )
         self.store.save_document(document)
-        area = SheetArea(sheet="Rates", first_row=1, last_row=9, first_column=1, last_column=3)
-        self.store.save_pages(document.id, [Page(number=1, text="Text."), Page(number=2, text="1\t2", area=area)])
+        self.store.save_pages(document.id, [Page(number=1, text="Text."), Page(number=2, text="1\t2")])
+        rates = TableInfo(number=1, name="Rates", rows=1, cells=2, area=CellRange(1, 1, 1, 2))
+        self.tables.save(document.id, [Table(info=rates, parts=())])
         chunks = [_chunk(document, ordinal) for ordinal in range(3)]
         self.store.save_chunks(document.id, chunks)
         self.index(document)
@@ -197,6 +201,7 @@ class World:
             and not self.store.page_outlines(document.id)
             and not self.store.document_chunks(document.id)
             and self.rows(document) == (0, 0)
+            and not self.tables.tables(document.id)
             and not self.has_file(document.content_hash)
             and not self.has_file(document.canonical_hash)
             and not self.pictures.kept(document.canonical_hash)

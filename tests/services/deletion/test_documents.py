@@ -190,6 +190,7 @@ def breaking(part: object, name: str, error: BaseException, after: bool = False)
 FAILURES = {
     "vectors": ("vectors", "delete_document", What.VECTORS),
     "keywords": ("keywords", "delete_document", What.KEYWORDS),
+    "tables": ("tables", "delete_document", What.TABLES),
     "files": ("blobs", "delete", What.ORIGINAL),
     "pictures": ("pictures", "clear", What.IMAGES),
 }
@@ -256,7 +257,7 @@ def test_a_document_that_is_still_read_in_waits_for_its_end(world: World) -> Non
 
     receipt = world.deletion.delete_document(ANA, document.id)
 
-    assert {item.what for item in receipt.left} == {What.VECTORS, What.KEYWORDS}
+    assert {item.what for item in receipt.left} == {What.VECTORS, What.KEYWORDS, What.TABLES}
     assert receipt.left[0].detail == "a.pdf is still being read in."
     assert world.store.document(document.id) is None
 
@@ -289,13 +290,14 @@ def kills(world: World) -> list[tuple[object, str]]:
         (world.store, "delete_document"),
         (world.vectors, "delete_document"),
         (world.keywords, "delete_document"),
+        (world.tables, "delete_document"),
         (world.blobs, "delete"),
         (world.pictures, "clear"),
     ]
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize("number", range(8))
 def test_a_deletion_that_was_killed_is_finished_at_the_next_start(world: World, number: int, after: bool) -> None:
     document, other = world.put("a.docx", b"docx", b"%PDF a"), world.put("b.pdf", b"%PDF b")
     part, method = kills(world)[number]
@@ -320,7 +322,7 @@ def test_a_deletion_that_was_killed_is_finished_at_the_next_start(world: World, 
     assert world.rows(other) == (3, 3)
 
 
-@pytest.mark.parametrize("saves", range(2, 9))  # the wish, the record, four other parts, the pictures, the end
+@pytest.mark.parametrize("saves", range(2, 10))  # the wish, the record, six other parts, the end
 def test_a_deletion_killed_between_any_two_steps_is_finished_at_the_next_start(world: World, saves: int) -> None:
     document = world.put("a.docx", b"docx", b"%PDF a")
     save, done = world.receipts.save_receipt, 0

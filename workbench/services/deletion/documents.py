@@ -10,12 +10,12 @@ from workbench.domain.errors import NotFound, PinciteError
 from workbench.domain.ids import DocumentId
 from workbench.services.deletion.steps import Keep, Step, kept, proved
 from workbench.services.library import Library
-from workbench.services.ports import Blobs, KeywordIndex, LibraryStore, PageRenderer, VectorIndex
+from workbench.services.ports import Blobs, KeywordIndex, LibraryStore, PageRenderer, TableStore, VectorIndex
 
 log = logging.getLogger(__name__)
 
 _Part = Callable[[DeletedDocument, dict[What, ReceiptItem]], Sequence[ReceiptItem]]
-_IN_STORE = (What.RECORD, What.PASSAGES, What.PAGES, What.TABLES)
+_IN_STORE = (What.RECORD, What.PASSAGES, What.PAGES)
 
 
 class DocumentPlan:
@@ -32,6 +32,7 @@ class DocumentPlan:
         store: LibraryStore,
         vectors: VectorIndex,
         keywords: KeywordIndex,
+        tables: TableStore,
         blobs: Blobs,
         renderer: PageRenderer,
         let_go: Callable[[DocumentId], bool],
@@ -39,6 +40,7 @@ class DocumentPlan:
         self._library = library
         self._store = store
         self._indexes: dict[What, VectorIndex | KeywordIndex] = {What.VECTORS: vectors, What.KEYWORDS: keywords}
+        self._tables = tables
         self._blobs = blobs
         self._renderer = renderer
         self._let_go = let_go
@@ -48,6 +50,7 @@ class DocumentPlan:
         about = deleted_document(document)
         counts: dict[What, int | None] = {**self._in_store(document.id)}
         counts |= {what: self._rows(what, about) for what in self._indexes}
+        counts[What.TABLES] = self._tables.count(document.id)
         counts |= {what: int(self._is_there(content_hash)) for what, content_hash in _files(about).items()}
         counts[What.IMAGES] = self._renderer.kept(about.canonical_hash)
         return tuple(
@@ -64,6 +67,7 @@ class DocumentPlan:
         steps: list[Step] = []
         for what in self._indexes:
             steps += self._steps(receipt, what.value, (what,), partial(self._remove_rows, what))
+        steps += self._steps(receipt, What.TABLES.value, (What.TABLES,), self._remove_tables)
         for what in (What.ORIGINAL, What.PAGE_PDF):
             steps += self._steps(receipt, what.value, (what,), partial(self._remove_file, what))
         # Last: without the file no page is drawn any more.
@@ -99,13 +103,18 @@ class DocumentPlan:
     def _remove_rows(
         self, what: What, document: DeletedDocument, items: dict[What, ReceiptItem]
     ) -> Sequence[ReceiptItem]:
-        if not self._let_go(document.id):
-            raise PinciteError(f"{document.display_name} is still being read in.")
+        self._require_end_of_work(document)
         index = self._indexes[what]
         before = index.count(document.container_id, document.id)
         index.delete_document(document.container_id, document.id)
         left = index.count(document.container_id, document.id)
         return [proved(items[what], before, left)]
+
+    def _remove_tables(self, document: DeletedDocument, items: dict[What, ReceiptItem]) -> Sequence[ReceiptItem]:
+        self._require_end_of_work(document)
+        before = self._tables.count(document.id)
+        self._tables.delete_document(document.id)
+        return [proved(items[What.TABLES], before, self._tables.count(document.id))]
 
     def _clear_images(self, document: DeletedDocument, items: dict[What, ReceiptItem]) -> Sequence[ReceiptItem]:
         item, content_hash = items[What.IMAGES], document.canonical_hash
@@ -126,13 +135,15 @@ class DocumentPlan:
             return [kept(items[what], before, _used_by(users, document))]
         return [proved(items[what], before, int(self._is_there(content_hash)))]
 
+    def _require_end_of_work(self, document: DeletedDocument) -> None:
+        if not self._let_go(document.id):
+            raise PinciteError(f"{document.display_name} is still being read in.")
+
     def _in_store(self, document_id: DocumentId) -> dict[What, int]:
-        pages = self._store.page_outlines(document_id)
         return {
             What.RECORD: int(self._store.document(document_id) is not None),
             What.PASSAGES: len(self._store.document_chunks(document_id)),
-            What.PAGES: len(pages),
-            What.TABLES: sum(page.area is not None for page in pages),
+            What.PAGES: len(self._store.page_outlines(document_id)),
         }
 
     def _rows(self, what: What, document: DeletedDocument) -> int | None:
