@@ -114,7 +114,7 @@ READS: dict[str, Callable[[Library, Access, DocumentId], object]] = {
     "canonical_pdf": lambda library, access, key: library.canonical_pdf(access, key),
     "original": lambda library, access, key: library.original(access, key),
     "chunks": lambda library, access, key: library.chunks(access, key),
-    "retag": lambda library, access, key: library.retag(access, key, []),
+    "edit": lambda library, access, key: library.edit(access, key, lambda _: {}),
     "versions": lambda library, access, key: library.versions(access, key),
 }
 
@@ -157,5 +157,5 @@ def test_tags(shelf: Shelf, container: Container) -> None:
     shelf.put(container, b"2", Tag(key="supplier", value="alpha"))
     assert shelf.library.tag_values(shelf.access, [container.id]) == {"region": ["EU"], "supplier": ["alpha", "Zeta"]}
     tag = Tag(key="supplier", value="Beta")
-    assert shelf.library.retag(shelf.access, document.id, [tag, tag]).tags == (tag,)
+    assert shelf.library.edit(shelf.access, document.id, lambda _: {"tags": (tag,)}).tags == (tag,)
     assert shelf.library.tag_values(shelf.access, [container.id]) == {"supplier": ["alpha", "Beta"]}

@@ -114,11 +114,6 @@ class Library:
             raise NotFound("There is no such document, or it is not yours.", _CHOOSE)
         return document
 
-    def retag(self, access: Access, document_id: DocumentId, tags: Sequence[Tag]) -> Document:
-        """Replace a document's tags. They count for filters at once; the context lines of its passages keep the old ones."""
-        self.document(access, document_id)
-        return self._changed_or_gone(document_id, tags=tuple(dict.fromkeys(tags)))
-
     def edit(
         self, access: Access, document_id: DocumentId, change: Callable[[Document], Mapping[str, Any]]
     ) -> Document:

@@ -210,7 +210,7 @@ def test_tags_changed_during_the_work_are_kept(make: Make) -> None:
 
     def retag() -> None:
         [document] = bench.library.documents(bench.access, [bench.container.id])
-        bench.library.retag(bench.access, document.id, [Tag(key="region", value="Nordics")])
+        bench.library.edit(bench.access, document.id, lambda _: {"tags": (Tag(key="region", value="Nordics"),)})
 
     embedder.act = retag
     [document] = bench.ingest(LONG)

@@ -69,7 +69,7 @@ def _show_side(session: Session, document: Document, container: Container) -> No
 
 
 def _show_actions(session: Session, document: Document) -> None:
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         if document.page_count and st.button("Read", icon=":material/find_in_page:", type="primary"):
             st.switch_page(screens.VIEWER, query_params=PageAddress(document.id, 1).query)
         files = [f'<a href="/documents/{escaped(document.id)}/original" download>Original file</a>']

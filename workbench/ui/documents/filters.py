@@ -58,14 +58,14 @@ def show_words() -> None:
         placeholder="Find by name or tag",
         icon=":material/search:",
         label_visibility="collapsed",
-        width=220,
+        width=185,
     )
 
 
 def show_filters(documents: Sequence[Document]) -> None:
     """Offer what the documents have; the button says how many filters are set."""
     number = wanted().filters
-    with st.popover(f"Filters ({number})" if number else "Filters", icon=":material/filter_alt:", width=340):
+    with st.popover(f"Filters ({number})" if number else "Filters", icon=":material/filter_alt:"):
         _choice("Tags", Key.DOCUMENT_TAGS, _tags(documents), lambda tag: f"{tag[0]}: {tag[1]}")
         _choice("State", Key.DOCUMENT_STATES, list(STATES))
         _choice("Type", Key.DOCUMENT_TYPES, sorted({type_word(each) for each in documents} - {""}))
@@ -87,7 +87,7 @@ def show_order() -> None:
         format_func=lambda column: f"Sort: {column}",
         on_change=lambda: st.session_state.pop(Key.DOCUMENT_DOWN, None),
         label_visibility="collapsed",
-        width=150,
+        width=138,
     )
     down = order()[1]
     st.button(

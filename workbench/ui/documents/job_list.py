@@ -18,7 +18,7 @@ def show(session: Session, document: Document) -> None:
     """List the attempts, the newest first, with what can be done now."""
     statuses = session.workbench.ingestion.jobs(session.access, document.id)
     rows = "".join(_row(status) for status in statuses)
-    st.html(f'<ul class="pc-jobs">{rows}</ul>' if rows else '<p class="pc-quiet">No work is recorded.</p>')
+    st.html(f'<div class="pc-jobs">{rows}</div>' if rows else '<p class="pc-quiet">No work is recorded.</p>')
     if document.state.working and st.button("Cancel", icon=":material/cancel:", key="job.cancel"):
         each_of(session.workbench.ingestion.cancel, session, [document.id])
     ended = document.state in (DocumentState.FAILED, DocumentState.CANCELLED)
@@ -37,9 +37,9 @@ def _row(status: JobStatus) -> str:
     error = f"<br>{escaped(visible(status.error))}" if status.error else ""
     kind = _KINDS.get(status.kind, status.kind)
     return (
-        f'<li><span class="pc-state {_STYLES.get(status.state, "pc-working")}">{escaped(kind)}: '
+        f'<p><span class="pc-state {_STYLES.get(status.state, "pc-working")}">{escaped(kind)}: '
         f'{escaped(status.state.value)}</span><span class="pc-quiet"> · '
-        f"{' · '.join(escaped(part) for part in parts if part)}{error}</span></li>"
+        f"{' · '.join(escaped(part) for part in parts if part)}{error}</span></p>"
     )
 
 

@@ -14,13 +14,14 @@ from workbench.ui.session import Session
 from workbench.ui.text import escaped, visible
 
 _MANY_ROWS, _TALLEST = 14, 520
+_IN_SUMMARY = {"Text": "with text", "Recognised": "recognised by OCR", "Empty": "empty", "No text": "without text"}
 
 
 def summary(document: Document, outlines: Sequence[Page]) -> str:
     """Say in a line how reading went, page by page."""
     unread = frozenset(document.pages_without_text)
     counted = Counter(page_status(page, unread) for page in outlines)
-    parts = ", ".join(f"{number:,} {status.lower()}" for status, number in counted.most_common())
+    parts = ", ".join(f"{number:,} {_IN_SUMMARY[status]}" for status, number in counted.most_common())
     sheets = dict.fromkeys(page.area.sheet for page in outlines if page.area is not None)
     what = (
         f"{count(len(sheets), 'sheet')} on {count(len(outlines), 'page')}" if sheets else count(len(outlines), "page")

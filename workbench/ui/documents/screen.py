@@ -26,7 +26,7 @@ def show(session: Session) -> None:
     if not containers:
         _show_empty(session)
         return
-    bar = st.container(horizontal=True, vertical_alignment="center", key="pc-bar-documents")
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="pc-bar-documents")
     with bar:
         chosen = _choose(containers)
     held = session.workbench.library.documents(session.access, chosen)
@@ -88,7 +88,7 @@ def _choose(containers: Sequence[Container]) -> list[ContainerId]:
         format_func=names.__getitem__,
         key=Key.CONTAINER_CHOICE,
         on_change=remember,
-        width=190,
+        width=175,
         label_visibility="collapsed",
     )
     if st.button("New", icon=":material/create_new_folder:", help="New container"):
@@ -131,10 +131,9 @@ def _show_reports(shown: Sequence[Document]) -> None:
         _show_report(f"{count(len(failed), 'document')} could not be used", failed, "pc-report pc-failed")
     if partial:
         _show_report(f"{count(len(partial), 'document')} with pages that could not be read", partial, "pc-report")
-    noted = [(each, note) for each in shown if each.searchable for note in each.notes]
+    noted = [(each, " ".join(each.notes)) for each in shown if each.searchable and each.notes]
     if noted:
-        title = f"{count(len({each.id for each, _ in noted}), 'document')} with remarks of the reader"
-        _show_report(title, noted, "pc-report")
+        _show_report(f"{count(len(noted), 'document')} with remarks of the reader", noted, "pc-report")
 
 
 def _show_report(title: str, lines: Sequence[tuple[Document, str]], style: str) -> None:
@@ -145,4 +144,7 @@ def _show_report(title: str, lines: Sequence[tuple[Document, str]], style: str) 
     )
     more = len(lines) - _MOST_LINES
     rest = f"<li>and {more:,} more: filter by state, or open a document's details</li>" if more > 0 else ""
-    st.html(f'<div class="{style}"><p>{escaped(title)}</p><ul>{items}{rest}</ul></div>')
+    # What failed is in sight; a remark is a click away.
+    is_open = " open" if "pc-failed" in style else ""
+    summary = f"<summary><b>{escaped(title)}</b></summary>"
+    st.html(f'<details class="{style}"{is_open}>{summary}<ul>{items}{rest}</ul></details>')

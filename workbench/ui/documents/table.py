@@ -15,7 +15,6 @@ from workbench.ui.documents.wording import (
     PARTLY,
     READY,
     REPLACED,
-    language_name,
     shown_name,
     standing,
     type_word,
@@ -55,7 +54,7 @@ def _frame(documents: Sequence[Document]) -> pd.DataFrame:
             Column.TYPE.value: [type_word(each) for each in documents],
             Column.PAGES.value: pd.array([each.page_count or None for each in documents], dtype="Int64"),
             Column.TAGS.value: [[visible(tag.value) for tag in each.tags] for each in documents],
-            Column.LANGUAGE.value: [language_name(each.language) for each in documents],
+            Column.LANGUAGE.value: [each.language or "" for each in documents],
             Column.DATE.value: pd.Series([each.dated for each in documents], dtype="object"),
             Column.VERSION.value: [each.version for each in documents],
             Column.SIZE.value: [each.size for each in documents],
@@ -85,18 +84,18 @@ def _columns() -> dict[str, Any]:
         "Indexing",
     )
     return {
-        Column.NAME.value: config.TextColumn(width=225, pinned=True),
-        Column.STATE.value: config.MultiselectColumn(width=112, options=states, color=_colours(states)),
-        Column.TYPE.value: config.TextColumn(width=60),
+        Column.NAME.value: config.TextColumn(width=205),
+        Column.STATE.value: config.MultiselectColumn(width=118, options=states, color=_colours(states)),
+        Column.TYPE.value: config.TextColumn(width=58),
         Column.PAGES.value: config.NumberColumn(
-            width=56, format="localized", help="For a spreadsheet: parts of its sheets"
+            width=52, format="localized", help="For a spreadsheet: parts of its sheets"
         ),
-        Column.TAGS.value: config.ListColumn(width=215),
-        Column.LANGUAGE.value: config.TextColumn(width=72),
-        Column.DATE.value: config.DateColumn(width=92, format="D MMM YYYY"),
-        Column.VERSION.value: config.NumberColumn("Ver.", width=44, format="%d"),
-        Column.SIZE.value: config.NumberColumn(width=68, format="bytes"),
-        Column.ADDED.value: config.DatetimeColumn(width=96, format="D MMM YYYY"),
+        Column.TAGS.value: config.ListColumn(width=134),
+        Column.LANGUAGE.value: config.TextColumn("Lang.", width=44),
+        Column.DATE.value: config.DateColumn(width=90, format="D MMM YYYY"),
+        Column.VERSION.value: config.NumberColumn("Ver.", width=38, format="%d"),
+        Column.SIZE.value: config.NumberColumn(width=62, format="bytes"),
+        Column.ADDED.value: config.DatetimeColumn(width=90, format="D MMM YYYY"),
     }
 
 
