@@ -196,6 +196,29 @@ def in_sheet(sheet: str, cells: str) -> str:
     return f"{sheet_name(sheet)} {cells}" if sheet else cells
 
 
+class NamedCells(NamedTuple):
+    """Cells of a sheet, as a label names them. A file of separated values has one sheet, without a name."""
+
+    sheet: str
+    ranges: tuple[CellRange, ...]
+
+
+_CELL = r"([A-Z]{1,3})(\d+)"
+_NAMED = re.compile(
+    r"(?:'((?:[^']|'')+)' |([^\s']+) )?(" + _CELL + "(?::" + _CELL + ")?(?:, " + _CELL + "(?::" + _CELL + ")?)*)"
+)
+
+
+def read_cells(label: str) -> NamedCells | None:
+    """Read back what :func:`in_sheet` wrote; None where ``label`` names no cells, such as that of a page."""
+    found = _NAMED.fullmatch(label)
+    if found is None:
+        return None
+    quoted, plain, cells = found.group(1, 2, 3)
+    ranges = tuple(read for part in cells.split(", ") if (read := parse_range(part)) is not None)
+    return NamedCells(quoted.replace("''", "'") if quoted else plain or "", ranges)
+
+
 def column_letters(number: int) -> str:
     """Return a column's letters: 1 is A, 27 is AA."""
     letters = ""

@@ -1,14 +1,15 @@
 """Evidence: what a citation opens. From a place in a stored answer to the page, the passage and its boxes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
-from workbench.domain.citations import Citation
+from workbench.domain.citations import Citation, CitedAnswer
 from workbench.domain.documents import Document
 from workbench.domain.errors import NotFound
 from workbench.domain.ids import ConversationId, DocumentId, TurnId
 from workbench.domain.pages import Box, Page
 from workbench.domain.scope import Access
+from workbench.domain.tables import CellRange, read_cells
 from workbench.domain.values import Value
 from workbench.services.citations.highlights import Highlights, PageHighlight
 from workbench.services.conversations import Conversations
@@ -16,11 +17,19 @@ from workbench.services.deletion.deleted_sources import DeletedSources
 from workbench.services.library import Library
 
 
+class CitedCells(Value):
+    """Cells of a sheet that the answer cites; ``active`` are those of the mention that is looked at."""
+
+    sheet: str
+    ranges: tuple[CellRange, ...]
+    active: bool
+
+
 class MentionEvidence(Value):
     """The page that one mention of an answer opens; ``index`` of the answer's ``count`` mentions, from 0.
 
     ``pages`` marks the passage on each page it stands on, in points as displayed; ``others`` is what else the answer cites
-    in this document. ``located`` is False where no passage could be found, and then ``pages`` marks nothing; ``note`` says
+    in this document. ``cells`` are all cells that it cites there, where the document is a spreadsheet. ``located`` is False where no passage could be found, and then ``pages`` marks nothing; ``note`` says
     why, for people.
     """
 
@@ -32,6 +41,7 @@ class MentionEvidence(Value):
     page: int
     pages: tuple[PageHighlight, ...]
     others: tuple[PageHighlight, ...]
+    cells: tuple[CitedCells, ...]
     quote: str
     located: bool
     note: str = ""
@@ -74,6 +84,7 @@ class Evidence:
             page=mention.spans[0].page if mention.spans else citation.page,
             pages=pages,
             others=tuple(_without(highlights.for_answer(answer, document.id), pages)),
+            cells=tuple(_cells(answer, citation)),
             quote=mention.quote,
             located=located,
             note="" if located else pages[0].note,
@@ -97,6 +108,15 @@ class Evidence:
                 return None
 
         return page
+
+
+def _cells(answer: CitedAnswer, looked_at: Citation) -> Iterator[CitedCells]:
+    """The cells that the answer cites in one document, told by its labels: those hold sheet and cells, also of rows that no
+    page shows."""
+    for citation in answer.citations:
+        named = read_cells(citation.page_label) if citation.document_id == looked_at.document_id else None
+        if named is not None:
+            yield CitedCells(sheet=named.sheet, ranges=named.ranges, active=citation.number == looked_at.number)
 
 
 def _without(highlights: Iterable[PageHighlight], marked: Iterable[PageHighlight]) -> Iterable[PageHighlight]:

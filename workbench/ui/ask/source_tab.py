@@ -53,6 +53,7 @@ def _draw(found: Opened, place: Place, on_evidence: Callable[[int], None] | None
         title=visible(found.document.display_name),
         link=found.link,
         notices=found.notices,
+        cells=found.cells,
         evidence=found.evidence,
         on_evidence=on_evidence,
         on_close=lambda: go(place.closed()),

@@ -130,12 +130,58 @@ def find(request: Request) -> Response:
     return JSONResponse({"hits": found.hits, "total": found.total}, headers=_NEVER)
 
 
+@_errors_for_people
+def sheets(request: Request) -> Response:
+    """The sheets of a spreadsheet: what they are called, how far they reach, and what is hidden in them."""
+    found = process.workbench().sheets.of(current_access(request), _document_id(request))
+    return JSONResponse(
+        [
+            {
+                "number": sheet.number,
+                "name": visible(sheet.name),
+                "hidden": sheet.hidden,
+                "rows": sheet.area.last_row,
+                "columns": sheet.area.last_column,
+                "header": sheet.header_row,
+                "hiddenRows": sheet.hidden_rows,
+                "hiddenColumns": sheet.hidden_columns,
+            }
+            for sheet in found
+        ],
+        headers=_SHORTLY,
+    )
+
+
+@_errors_for_people
+def sheet_rows(request: Request) -> Response:
+    """Rows ``first`` to ``last`` of a sheet: ``[row, [[column, text, kind, formula], ...]]`` for those that hold something."""
+    numbers = [request.path_params["number"], *(_number(request, name) for name in ("first", "last"))]
+    if None in numbers:
+        return PlainTextResponse("The rows first and last are numbers from 1.", 400, headers=_NEVER)
+    rows = process.workbench().sheets.rows(current_access(request), _document_id(request), *numbers)
+    written = [
+        [
+            row.number,
+            [[cell.column, visible(cell.text), cell.kind, visible(cell.formula)] for cell in row.cells],
+        ]
+        for row in rows
+    ]
+    return JSONResponse(written, headers=_SHORTLY)
+
+
+def _number(request: Request, name: str) -> int | None:
+    asked = request.query_params.get(name, "")
+    return int(asked) if asked.isascii() and asked.isdigit() and 0 < len(asked) < 9 and int(asked) else None
+
+
 # Plain functions: Starlette runs them in its thread pool, since they read files and draw.
 ROUTES = [
     Route("/documents/{document_id}/document.pdf", canonical, methods=["GET"]),
     Route("/documents/{document_id}/original", original, methods=["GET"]),
     Route("/documents/{document_id}/geometry.json", geometry, methods=["GET"]),
     Route("/documents/{document_id}/find.json", find, methods=["GET"]),
+    Route("/documents/{document_id}/sheets.json", sheets, methods=["GET"]),
+    Route("/documents/{document_id}/sheets/{number:int}/rows.json", sheet_rows, methods=["GET"]),
     Route("/documents/{document_id}/pages/{number:int}.img", page_image, methods=["GET"]),
     Route("/documents/{document_id}/pages/{number:int}/words.json", page_words, methods=["GET"]),
 ]

@@ -22,7 +22,7 @@ _mount = st.components.v2.component(
     "pincite.viewer",
     html=_source("viewer.html"),
     css=_source("viewer.css"),
-    js=_source("text_layer.js", "page_stack.js", "overview.js", "finder.js", "viewer.js"),
+    js=_source("text_layer.js", "page_stack.js", "overview.js", "finder.js", "grid.js", "viewer.js"),
 )
 
 
@@ -39,6 +39,14 @@ class Highlight(NamedTuple):
 
     page: int
     boxes: Sequence[Box]
+    active: bool = True
+
+
+class Cells(NamedTuple):
+    """Cells of a sheet that are cited, each range as first row, first column, last row, last column, from 1."""
+
+    sheet: str
+    ranges: Sequence[Sequence[int]]
     active: bool = True
 
 
@@ -59,6 +67,7 @@ def show(
     title: str = "",
     link: str = "",
     notices: Sequence[Notice] = (),
+    cells: Sequence[Cells] | None = None,
     evidence: Evidence | None = None,
     on_evidence: Callable[[int], None] | None = None,
     on_close: Callable[[], None] | None = None,
@@ -68,7 +77,8 @@ def show(
     """Show ``document`` at ``page`` (from 1) with ``highlights``.
 
     ``height`` is in pixels; None fills the window. ``title`` is a line above the controls. ``link`` is the address that
-    *Copy link* copies, made absolute in the browser. With ``evidence``, previous and next evidence call ``on_evidence`` with
+    *Copy link* copies, made absolute in the browser. ``cells`` is given for a spreadsheet whose cells are kept: it is shown as
+    a grid with those marked, empty where nothing is cited. With ``evidence``, previous and next evidence call ``on_evidence`` with
     the wanted index; without it they step through the highlights at hand. ``on_close`` is called for Escape. The reader is
     moved when document, page, highlights or ``visit`` change, and is left alone otherwise.
     """
@@ -94,10 +104,11 @@ def show(
             "height": height,
             "link": link,
             "title": title,
+            "cells": None if cells is None else [each._asdict() for each in cells],
             "notices": [notice._asdict() for notice in notices],
             "evidence": None if evidence is None else asdict(evidence),
             "closable": on_close is not None,
-            "place": f"{document.id}:{page}:{visit}:{hash(str(marks))}",
+            "place": f"{document.id}:{page}:{visit}:{hash(str((marks, cells)))}",
         },
         on_evidence_change=evidence_wanted,
         on_close_change=close_wanted,

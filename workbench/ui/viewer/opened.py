@@ -9,7 +9,7 @@ from workbench.services.evidence import MentionEvidence
 from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.session import Session
 from workbench.ui.text import visible
-from workbench.ui.viewer.component import Evidence, Highlight, Notice
+from workbench.ui.viewer.component import Cells, Evidence, Highlight, Notice
 
 
 class Opened(NamedTuple):
@@ -20,6 +20,7 @@ class Opened(NamedTuple):
     link: str
     highlights: Sequence[Highlight] = ()
     notices: Sequence[Notice] = ()
+    cells: Sequence[Cells] | None = None
     evidence: Evidence | None = None
     quote: str = ""
 
@@ -42,7 +43,8 @@ def _page(session: Session, address: PageAddress) -> Opened:
     page = min(address.page, max(1, document.page_count))
     notices = _of_version(session, document)
     if address.passage is None:
-        return Opened(document, page, link=PageAddress(document.id, page).url, notices=notices)
+        cells = [] if session.workbench.sheets.of(session.access, document.id) else None
+        return Opened(document, page, link=PageAddress(document.id, page).url, notices=notices, cells=cells)
     marked = session.workbench.passages.highlights(session.access, document.id, address.passage, address.words)
     located = [Highlight(each.page, each.boxes) for each in marked if each.boxes]
     missing = [] if located else [Notice("The passage was not located on this page. Nothing is highlighted.")]
@@ -54,13 +56,16 @@ def _mention(session: Session, address: MentionAddress) -> Opened:
     found = session.workbench.highlights.of_mention(session.access, address.turn_id, address.mention)
     if found.conversation_id != address.conversation_id:
         raise NotFound("This citation does not exist.", "Open the conversation again and choose a citation there.")
-    missing = [] if found.located else [Notice(f"{found.note[:1].upper()}{found.note[1:]}. Nothing is highlighted.")]
+    in_cells = bool(session.workbench.sheets.of(session.access, found.document.id))
+    shown = found.located or (in_cells and any(cells.active for cells in found.cells))
+    missing = [] if shown else [Notice(f"{found.note[:1].upper()}{found.note[1:]}. Nothing is highlighted.")]
     return Opened(
         found.document,
         found.page,
         link=address.url,
         highlights=_highlights(found),
         notices=[*_of_version(session, found.document), *missing],
+        cells=[Cells(each.sheet, each.ranges, each.active) for each in found.cells] if in_cells else None,
         evidence=Evidence(found.index, found.count),
         quote=found.quote,
     )

@@ -46,6 +46,7 @@ def _show_opened(found: Opened, address: PageAddress | MentionAddress) -> None:
         found.highlights,
         link=found.link,
         notices=found.notices,
+        cells=found.cells,
         evidence=found.evidence,
         on_evidence=open_evidence,
     )

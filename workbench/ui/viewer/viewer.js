@@ -27,6 +27,7 @@ class Viewer {
     this.stack = new PageStack(this.scroll, (index) => this.showPage(index));
     this.overview = new Overview(this.find(".overview"), (index) => this.pickPage(index));
     this.finder = new DocumentFinder(this.find, this.stack);
+    this.grid = new Grid(root, (text) => this.announce(text));
     this.section.addEventListener("click", (event) => this.clicked(event));
     this.section.addEventListener("keydown", (event) => this.pressed(event));
     this.section.addEventListener("focusout", (event) => this.left(event));
@@ -42,6 +43,7 @@ class Viewer {
     document.removeEventListener("click", this.linkClicked, true);
     this.finder.close();
     this.overview.close();
+    this.grid.close();
     this.stack.close();
   }
 
@@ -56,18 +58,40 @@ class Viewer {
     this.showTitle(data.title);
     this.showNotices(data.notices);
     if (reopened && !(await this.load(data))) return;
+    if (data.cells) this.grid.setCited(data.cells);
     this.stack.setHighlights(data.highlights);
     this.stops = data.highlights.filter((highlight) => highlight.boxes.length);
     if (reopened) this.overview.open(this.base, this.stack, new Set(this.stops.map((stop) => stop.page)));
     if (this.place !== data.place) {
       this.place = data.place;
+      this.showAsCells(Boolean(data.cells));
       this.goToPlace();
       this.takeFocus();
     }
     this.showEvidence();
   }
 
+  /** Show a spreadsheet as cells, or as the pages that were made of it. */
+  showAsCells(asCells) {
+    this.section.classList.toggle("has-cells", Boolean(this.data.cells));
+    this.section.classList.toggle("as-cells", asCells);
+    this.find(".grid").hidden = !asCells;
+    this.find(".body").hidden = asCells;
+    this.find('[data-do="toggle-cells"]').textContent = asCells ? "Show as pages" : "Show as cells";
+    if (asCells && this.finder.isOpen) this.toggleFind(false);
+  }
+
+  get asCells() {
+    return this.section.classList.contains("as-cells");
+  }
+
+  /** What the reader reads: the keys go there. */
+  get reading() {
+    return this.asCells ? this.find(".cells") : this.scroll;
+  }
+
   goToPlace() {
+    if (this.asCells) this.grid.goToPlace();
     const target = this.stops.find((stop) => stop.active && stop.page === this.data.page);
     this.stop = Math.max(0, this.stops.indexOf(target));
     this.stack.goTo(this.data.page - 1, target?.boxes[0]);
@@ -77,7 +101,7 @@ class Viewer {
   takeFocus() {
     const focused = document.activeElement;
     if (focused?.matches("input, textarea, select, [contenteditable=true]") || this.finder.isOpen) return;
-    if (this.data.evidence) this.scroll.focus({ preventScroll: true });
+    if (this.data.evidence) this.reading.focus({ preventScroll: true });
   }
 
   /** A click on the link of what is open already changes nothing for Python; the reader still wants to be there. */
@@ -100,6 +124,7 @@ class Viewer {
       if (!geometry.sizes.length) throw new Error("It has no pages to show.");
       this.stack.open(this.base, geometry);
       this.finder.open(this.base);
+      if (data.cells) await this.grid.open(this.base);
       this.find(".download").href = `${this.base}/original`;
       return true;
     } catch (error) {
@@ -243,7 +268,7 @@ class Viewer {
     const buttons = { menu: "toggle-menu", overview: "toggle-pages", hits: "toggle-hits" };
     this.find(`[data-do="${buttons[name]}"]`).setAttribute("aria-expanded", open);
     if (name === "menu") {
-      if (open) this.find(".menu [role=menuitem]").focus();
+      if (open) [...this.section.querySelectorAll(".menu [role=menuitem]")].find((each) => each.offsetParent)?.focus();
       return;
     }
     if (open) this.toggle(name === "hits" ? "overview" : "hits", false);
@@ -259,7 +284,7 @@ class Viewer {
     this.find('.bar [data-do="toggle-find"]').setAttribute("aria-expanded", open);
     if (!open) {
       this.toggle("hits", false);
-      this.scroll.focus({ preventScroll: true });
+      this.reading.focus({ preventScroll: true });
     }
   }
 
@@ -292,6 +317,10 @@ class Viewer {
       next: () => (hasEvidence ? this.stepEvidence(1) : this.stepPage(1)),
       "first-page": () => this.stack.goTo(0),
       "last-page": () => this.stack.goTo(this.stack.count - 1),
+      "toggle-cells": () => {
+        this.showAsCells(!this.asCells);
+        this.goToPlace();
+      },
       "copy-link": () => this.copyLink(),
       "toggle-find": () => this.toggleFind(),
       "toggle-hits": () => this.toggle("hits"),
@@ -328,7 +357,7 @@ class Viewer {
   }
 
   pressedWithControl(event) {
-    if (event.key.toLowerCase() !== "f") return false;
+    if (event.key.toLowerCase() !== "f" || this.asCells) return false;
     this.toggleFind(true);
     return true;
   }
@@ -340,6 +369,7 @@ class Viewer {
     if (event.target.matches("input")) return false;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") return this.scrollBy(event);
     const name = KEYS[event.key];
+    if (this.asCells && !/evidence|^(next|previous)$/.test(name ?? "")) return false;
     if (name) this.act(name);
     return Boolean(name);
   }
@@ -347,14 +377,14 @@ class Viewer {
   pressedInMenu(key, item) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[key];
     if (!step) return false;
-    const items = [...this.section.querySelectorAll("[role=menuitem]")];
+    const items = [...this.section.querySelectorAll("[role=menuitem]")].filter((each) => each.offsetParent);
     items[(items.indexOf(item) + step + items.length) % items.length].focus();
     return true;
   }
 
   /** The browser scrolls where the pages have the focus; beside them we do. */
   scrollBy(event) {
-    if (event.target === this.scroll) return false;
+    if (event.target === this.scroll || this.asCells) return false;
     this.scroll.scrollBy({ top: event.key === "ArrowDown" ? 60 : -60 });
     return true;
   }

@@ -1,0 +1,322 @@
+// A spreadsheet: its sheets as tabs, and of the chosen one the cells in sight, with the cited ones marked.
+
+const ROW = 24; // pixels of a row
+const HEAD = 26; // pixels of the line with the columns' letters
+const NARROWEST_COLUMN = 56;
+const WIDEST_COLUMN = 320;
+const BLOCK = 200; // rows fetched at once
+const BLOCKS_KEPT = 30;
+
+function columnLetters(number) {
+  let letters = "";
+  for (; number > 0; number = Math.floor((number - 1) / 26)) letters = String.fromCharCode(65 + ((number - 1) % 26)) + letters;
+  return letters;
+}
+
+class Grid {
+  constructor(root, announce) {
+    this.root = root;
+    this.announce = announce;
+    this.scroller = root.querySelector(".cells");
+    this.tabs = root.querySelector(".tabs");
+    this.address = root.querySelector(".address");
+    this.content = root.querySelector(".content");
+    this.cells = [];
+    this.scroller.addEventListener("scroll", () => this.show(), { passive: true });
+    this.scroller.addEventListener("click", (event) => this.clicked(event));
+    this.scroller.addEventListener("keydown", (event) => this.pressed(event));
+    this.scroller.addEventListener("copy", (event) => this.copied(event));
+    this.address.addEventListener("change", () => this.typed());
+    this.resizes = new ResizeObserver(() => this.show());
+    this.resizes.observe(this.scroller);
+  }
+
+  close() {
+    this.resizes.disconnect();
+    clearTimeout(this.waiting);
+    this.abort?.abort();
+  }
+
+  async open(base) {
+    this.base = base;
+    this.sheet = null;
+    const answer = await fetch(`${base}/sheets.json`);
+    if (!answer.ok) throw new Error(answer.status === 404 ? "It is no longer there." : `HTTP ${answer.status}`);
+    this.sheets = await answer.json();
+    this.tabs.replaceChildren(...this.sheets.map((sheet) => this.tab(sheet)));
+    this.tabs.hidden = this.sheets.length < 2;
+  }
+
+  tab(sheet) {
+    const tab = document.createElement("button");
+    tab.type = "button";
+    tab.setAttribute("role", "tab");
+    tab.textContent = sheet.hidden ? `${sheet.name} (hidden)` : sheet.name || "Cells";
+    tab.onclick = () => this.choose(sheet, 1, 1);
+    return tab;
+  }
+
+  /** Mark the cited cells: [{sheet, ranges: [[first row, first column, last row, last column]], active}]. */
+  setCited(cited) {
+    this.cited = cited;
+    this.sheets.forEach((sheet, index) => {
+      const holds = cited.some((each) => each.sheet === sheet.name);
+      this.tabs.children[index].classList.toggle("cited", holds);
+    });
+    if (this.sheet) this.show(true);
+  }
+
+  /** Go to the cells that are looked at, or to the beginning. */
+  goToPlace() {
+    const active = this.cited.find((each) => each.active);
+    const sheet = this.sheets.find((each) => active && each.name === active.sheet) ?? this.sheets.find((each) => !each.hidden) ?? this.sheets[0];
+    const [row, column] = active?.ranges[0] ?? [1, 1];
+    this.choose(sheet, row, column);
+  }
+
+  choose(sheet, row, column) {
+    if (this.sheet !== sheet) this.lay(sheet);
+    this.select(row, column);
+    this.scrollTo(row, column);
+  }
+
+  lay(sheet) {
+    this.sheet = sheet;
+    this.blocks = new Map(); // index -> Map(row -> Map(column -> [text, kind, formula])), or null while it is fetched
+    this.abort?.abort();
+    this.abort = new AbortController();
+    this.widths = new Array(sheet.columns + 1).fill(NARROWEST_COLUMN);
+    this.measured = false;
+    this.numbers = Math.max(48, 14 + 8 * String(sheet.rows).length + (sheet.hiddenRows.length ? 62 : 0));
+    this.scroller.scrollTo(0, 0);
+    this.scroller.setAttribute("aria-rowcount", sheet.rows + 1);
+    this.scroller.setAttribute("aria-colcount", sheet.columns + 1);
+    this.scroller.setAttribute("aria-label", `Cells of ${sheet.name || "the file"}`);
+    [...this.tabs.children].forEach((tab, index) => tab.setAttribute("aria-selected", this.sheets[index] === sheet));
+    this.tabs.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.sum();
+    this.fetch(0);
+  }
+
+  /** Know where each column begins. */
+  sum() {
+    this.lefts = [0, this.numbers];
+    for (let column = 1; column <= this.sheet.columns; column++) this.lefts.push(this.lefts[column] + this.widths[column]);
+    this.canvas = document.createElement("div");
+    this.canvas.className = "canvas";
+    this.canvas.style.cssText = `width:${this.lefts[this.sheet.columns + 1]}px;height:${HEAD + this.sheet.rows * ROW}px`;
+    this.head = document.createElement("div");
+    this.head.className = "letters";
+    this.head.setAttribute("role", "row");
+    this.canvas.append(this.head);
+    this.rows = new Map();
+    this.window = "";
+    this.scroller.replaceChildren(this.canvas);
+  }
+
+  /** The columns get the width of what stands in the first rows. */
+  measure(block) {
+    this.measured = true;
+    for (const row of block.values()) {
+      for (const [column, [text]] of row) {
+        this.widths[column] = Math.min(WIDEST_COLUMN, Math.max(this.widths[column], 18 + 7.2 * text.length));
+      }
+    }
+    const { scrollTop } = this.scroller;
+    this.sum();
+    this.scroller.scrollTop = scrollTop;
+    if (this.selected && this.wanted) this.scrollTo(...this.wanted);
+  }
+
+  async fetch(index) {
+    if (this.blocks.has(index)) return;
+    this.blocks.set(index, null);
+    const { sheet, abort, blocks } = this;
+    const [first, last] = [index * BLOCK + 1, (index + 1) * BLOCK];
+    try {
+      const answer = await fetch(`${this.base}/sheets/${sheet.number}/rows.json?first=${first}&last=${last}`, { signal: abort.signal });
+      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+      const rows = await answer.json();
+      const block = new Map(rows.map(([row, cells]) => [row, new Map(cells.map(([column, ...cell]) => [column, cell]))]));
+      blocks.set(index, block);
+      if (this.blocks !== blocks) return;
+      for (const old of [...blocks.keys()].slice(0, Math.max(0, blocks.size - BLOCKS_KEPT))) blocks.delete(old);
+      if (!this.measured) this.measure(block);
+      this.show(true);
+      this.showContent();
+    } catch (error) {
+      blocks.delete(index);
+      if (error.name !== "AbortError") this.announce(`Rows ${first} to ${last} could not be loaded.`);
+    }
+  }
+
+  cell(row, column) {
+    return this.blocks.get(Math.floor((row - 1) / BLOCK))?.get(row)?.get(column);
+  }
+
+  columnAt(left) {
+    let [low, high] = [1, this.sheet.columns];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.lefts[middle] <= left) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  show(anew = false) {
+    if (!this.sheet || !this.scroller.clientHeight) return;
+    const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.scroller;
+    const first = Math.max(1, Math.floor(scrollTop / ROW) - 4);
+    const last = Math.min(this.sheet.rows, Math.ceil((scrollTop + clientHeight) / ROW) + 4);
+    const columns = [this.columnAt(scrollLeft), Math.min(this.sheet.columns, this.columnAt(scrollLeft + clientWidth) + 1)];
+    const window = `${columns}`;
+    if (anew || window !== this.window) {
+      this.window = window;
+      this.rows.forEach((row) => row.remove());
+      this.rows.clear();
+      this.showLetters(...columns);
+    }
+    for (const [number, row] of this.rows) {
+      if (number >= first && number <= last) continue;
+      row.remove();
+      this.rows.delete(number);
+    }
+    for (let number = first; number <= last; number++) {
+      if (!this.rows.has(number)) this.rows.set(number, this.canvas.appendChild(this.row(number, ...columns)));
+    }
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => {
+      for (let index = Math.floor((first - 1) / BLOCK); index <= Math.floor((last - 1) / BLOCK); index++) this.fetch(index);
+    }, PATIENCE);
+  }
+
+  showLetters(first, last) {
+    const corner = this.box("corner", 0, this.numbers, "");
+    const letters = [];
+    for (let column = first; column <= last; column++) {
+      const letter = this.box("letter", this.lefts[column], this.widths[column], columnLetters(column));
+      letter.setAttribute("role", "columnheader");
+      if (this.sheet.hiddenColumns.includes(column)) {
+        letter.classList.add("concealed");
+        letter.title = `Column ${columnLetters(column)} is hidden in the file`;
+      }
+      letters.push(letter);
+    }
+    this.head.replaceChildren(corner, ...letters);
+  }
+
+  row(number, first, last) {
+    const row = document.createElement("div");
+    row.className = "row";
+    row.style.top = `${HEAD + (number - 1) * ROW}px`;
+    row.setAttribute("role", "row");
+    row.setAttribute("aria-rowindex", number + 1);
+    const concealed = this.sheet.hiddenRows.some(([from, to]) => number >= from && number <= to);
+    const head = this.box("number", 0, this.numbers, concealed ? `${number} (hidden)` : number);
+    head.setAttribute("role", "rowheader");
+    row.append(head);
+    row.classList.toggle("concealed", concealed);
+    row.classList.toggle("header", number === this.sheet.header);
+    const loaded = this.blocks.get(Math.floor((number - 1) / BLOCK));
+    row.classList.toggle("waiting", !loaded);
+    const cells = loaded?.get(number);
+    for (let column = first; column <= last; column++) row.append(this.gridCell(number, column, cells?.get(column)));
+    return row;
+  }
+
+  gridCell(row, column, cell) {
+    const [text, kind] = cell ?? [""];
+    const box = this.box("cell", this.lefts[column], this.widths[column], text);
+    box.setAttribute("role", "gridcell");
+    box.setAttribute("aria-colindex", column + 1);
+    box.dataset.row = row;
+    box.dataset.column = column;
+    if (kind === "number" || kind === "date") box.classList.add("figure");
+    if (kind === "error") box.classList.add("wrong");
+    if (this.sheet.hiddenColumns.includes(column)) box.classList.add("concealed");
+    for (const { sheet, ranges, active } of this.cited) {
+      if (sheet !== this.sheet.name) continue;
+      if (!ranges.some(([top, left, bottom, right]) => row >= top && row <= bottom && column >= left && column <= right)) continue;
+      box.classList.add("cited");
+      if (active) box.classList.add("active");
+    }
+    if (this.selected?.row === row && this.selected.column === column) box.setAttribute("aria-selected", "true");
+    return box;
+  }
+
+  box(name, left, width, text) {
+    const box = document.createElement("div");
+    box.className = name;
+    box.style.left = `${left}px`;
+    box.style.width = `${width}px`;
+    box.append(text);
+    return box;
+  }
+
+  select(row, column) {
+    row = Math.min(this.sheet.rows, Math.max(1, row));
+    column = Math.min(this.sheet.columns, Math.max(1, column));
+    this.scroller.querySelector('[aria-selected="true"]')?.removeAttribute("aria-selected");
+    this.selected = { row, column };
+    this.scroller.querySelector(`[data-row="${row}"][data-column="${column}"]`)?.setAttribute("aria-selected", "true");
+    this.address.value = `${columnLetters(column)}${row}`;
+    this.showContent();
+  }
+
+  /** The chosen cell in full: its formula where it has one. */
+  showContent() {
+    if (!this.selected) return;
+    const [text = "", , formula = ""] = this.cell(this.selected.row, this.selected.column) ?? [];
+    this.content.textContent = formula ? `${formula}  →  ${text}` : text;
+    this.content.title = this.content.textContent;
+  }
+
+  scrollTo(row, column) {
+    this.wanted = this.measured ? null : [row, column];
+    const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.scroller;
+    const top = (row - 1) * ROW;
+    if (top < scrollTop || top + ROW + HEAD > scrollTop + clientHeight) this.scroller.scrollTop = Math.max(0, top - clientHeight / 3);
+    const [left, right] = [this.lefts[column] ?? 0, this.lefts[column + 1] ?? 0];
+    if (left - this.numbers < scrollLeft || right > scrollLeft + clientWidth) this.scroller.scrollLeft = Math.max(0, left - this.numbers - 40);
+    this.show();
+  }
+
+  clicked(event) {
+    const cell = event.target.closest(".cell");
+    if (cell) this.select(Number(cell.dataset.row), Number(cell.dataset.column));
+  }
+
+  typed() {
+    const found = /^\s*\$?([A-Za-z]{0,3})\$?(\d+)\s*$/.exec(this.address.value);
+    if (found) {
+      const letters = found[1].toUpperCase() || columnLetters(this.selected?.column ?? 1);
+      const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+      this.select(Number(found[2]), column);
+      this.scrollTo(this.selected.row, this.selected.column);
+    }
+    if (this.selected) this.address.value = `${columnLetters(this.selected.column)}${this.selected.row}`;
+    this.scroller.focus({ preventScroll: true });
+  }
+
+  pressed(event) {
+    if (!this.selected || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW) - 2);
+    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-page, 0], PageDown: [page, 0] };
+    let { row, column } = this.selected;
+    if (event.key === "Home") [row, column] = [1, 1];
+    else if (event.key === "End") [row, column] = [this.sheet.rows, 1];
+    else if (steps[event.key]) [row, column] = [row + steps[event.key][0], column + steps[event.key][1]];
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.select(row, column);
+    this.scrollTo(this.selected.row, this.selected.column);
+  }
+
+  copied(event) {
+    if (!this.selected || String(this.scroller.getRootNode().getSelection?.() ?? "")) return;
+    event.clipboardData.setData("text/plain", this.cell(this.selected.row, this.selected.column)?.[0] ?? "");
+    event.preventDefault();
+  }
+}
