@@ -203,10 +203,8 @@ class NamedCells(NamedTuple):
     ranges: tuple[CellRange, ...]
 
 
-_CELL = r"([A-Z]{1,3})(\d+)"
-_NAMED = re.compile(
-    r"(?:'((?:[^']|'')+)' |([^\s']+) )?(" + _CELL + "(?::" + _CELL + ")?(?:, " + _CELL + "(?::" + _CELL + ")?)*)"
-)
+_CELLS = r"[A-Z]{1,3}\d+(?::[A-Z]{1,3}\d+)?"
+_NAMED = re.compile(rf"(?:'((?:[^']|'')+)' |([^\s']+) )?({_CELLS}(?:, {_CELLS})*)")
 
 
 def read_cells(label: str) -> NamedCells | None:

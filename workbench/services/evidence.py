@@ -29,8 +29,8 @@ class MentionEvidence(Value):
     """The page that one mention of an answer opens; ``index`` of the answer's ``count`` mentions, from 0.
 
     ``pages`` marks the passage on each page it stands on, in points as displayed; ``others`` is what else the answer cites
-    in this document. ``cells`` are all cells that it cites there, where the document is a spreadsheet. ``located`` is False where no passage could be found, and then ``pages`` marks nothing; ``note`` says
-    why, for people.
+    in this document. ``cells`` are all cells that it cites there, where the document is a spreadsheet. ``located`` is False
+    where no passage could be found, and then ``pages`` marks nothing; ``note`` says why, for people.
     """
 
     conversation_id: ConversationId

@@ -154,7 +154,7 @@ def sheets(request: Request) -> Response:
 
 @_errors_for_people
 def sheet_rows(request: Request) -> Response:
-    """Rows ``first`` to ``last`` of a sheet: ``[row, [[column, text, kind, formula], ...]]`` for those that hold something."""
+    """Rows ``first`` to ``last`` of a sheet that hold something: ``[row, [[column, text, kind, formula], ...]]`` each."""
     numbers = [request.path_params["number"], *(_number(request, name) for name in ("first", "last"))]
     if None in numbers:
         return PlainTextResponse("The rows first and last are numbers from 1.", 400, headers=_NEVER)

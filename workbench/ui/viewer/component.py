@@ -63,7 +63,6 @@ def show(
     page: int,
     highlights: Sequence[Highlight] = (),
     *,
-    height: int | None = None,
     title: str = "",
     link: str = "",
     notices: Sequence[Notice] = (),
@@ -71,16 +70,15 @@ def show(
     evidence: Evidence | None = None,
     on_evidence: Callable[[int], None] | None = None,
     on_close: Callable[[], None] | None = None,
-    visit: int = 0,
     key: str = Key.VIEWER,
 ) -> None:
     """Show ``document`` at ``page`` (from 1) with ``highlights``.
 
-    ``height`` is in pixels; None fills the window. ``title`` is a line above the controls. ``link`` is the address that
-    *Copy link* copies, made absolute in the browser. ``cells`` is given for a spreadsheet whose cells are kept: it is shown as
-    a grid with those marked, empty where nothing is cited. With ``evidence``, previous and next evidence call ``on_evidence`` with
-    the wanted index; without it they step through the highlights at hand. ``on_close`` is called for Escape. The reader is
-    moved when document, page, highlights or ``visit`` change, and is left alone otherwise.
+    The viewer fills the window. ``title`` is a line above the controls. ``link`` is the address that *Copy link* copies, made
+    absolute in the browser. ``cells`` is given for a spreadsheet whose cells are kept: it is shown as a grid with those
+    marked, empty where nothing is cited. With ``evidence``, previous and next evidence call ``on_evidence`` with the wanted
+    index; without it they step through the highlights at hand. ``on_close`` is called for Escape. The reader is moved when
+    document, page, highlights or cells change, and is left alone otherwise.
     """
 
     def evidence_wanted() -> None:
@@ -101,14 +99,13 @@ def show(
             "document": document.id,
             "page": page,
             "highlights": marks,
-            "height": height,
             "link": link,
             "title": title,
             "cells": None if cells is None else [each._asdict() for each in cells],
             "notices": [notice._asdict() for notice in notices],
             "evidence": None if evidence is None else asdict(evidence),
             "closable": on_close is not None,
-            "place": f"{document.id}:{page}:{visit}:{hash(str((marks, cells)))}",
+            "place": f"{document.id}:{page}:{hash(str((marks, cells)))}",
         },
         on_evidence_change=evidence_wanted,
         on_close_change=close_wanted,

@@ -136,8 +136,7 @@ class Viewer {
 
   setHeight() {
     const top = this.section.getBoundingClientRect().top + window.scrollY;
-    const height = this.data?.height ?? Math.max(360, window.innerHeight - Math.max(0, top) - 12);
-    this.section.style.height = `${height}px`;
+    this.section.style.height = `${Math.max(360, window.innerHeight - Math.max(0, top) - 12)}px`;
   }
 
   showTitle(text) {
