@@ -2,6 +2,7 @@
 
 A file is right where its outcome is the expected one, all expected words are there (letters and digits compared, without
 case), and pages and sheets are as many as they should be. A loss is silent where words are missing and no note says so.
+A page that was recognised counts as one without a text layer; its words must be those that are known to stand on it.
 """
 
 import json
@@ -35,6 +36,7 @@ class Result(NamedTuple):
     crash: bool = False
     hang: bool = False
     silent: bool = False
+    recognized: bool = False
 
 
 def main() -> None:
@@ -60,6 +62,7 @@ def report(results: Sequence[Result]) -> None:
     )
     for actual, count in Counter(each.actual for each in results).most_common():
         print(f"  {actual}: {count}")
+    print(f"  with pages recognised by OCR: {sum(each.recognized for each in results)}")
 
 
 def measured(folder: Path, only: frozenset[str] | None = None) -> Iterator[Result]:
@@ -96,6 +99,7 @@ def measure(reader: WorkerReader, path: Path, name: str, expected: dict[str, Any
         crash="break off" in message or not (error is None or isinstance(error, BadFile)),
         hang="could not be read within" in message,
         silent=read is not None and not read.notes and _lost(expected, read),
+        recognized=read is not None and any(page.ocr for page in read.pages),
     )
 
 
@@ -119,12 +123,23 @@ def judged(expected: dict[str, Any], actual: str, read: ReadDocument | None, err
     allowed = {"password": {"password"}, "reject": {"reject", "password"}, "no_text": {"no_text"}}.get(wanted)
     if allowed is not None:
         empty = wanted == "no_text" and isinstance(error, EmptyFile)
-        return "" if actual in allowed or empty else f"{actual}: {error or 'was read'}"
+        if actual not in allowed and not empty:
+            return f"{actual}: {error or 'was read'}"
+        return _recognition(expected, read) if read is not None else ""
     if error is not None or read is None:
         return "" if wanted in {"either", "bounded"} else f"refused: {error}"
     if wanted == "partial_text" and actual != "partial_text":
         return f"not told to be partly readable: {actual}"
     return _garbage(read) if wanted == "either" else _content(expected, read)
+
+
+def _recognition(expected: dict[str, Any], read: ReadDocument) -> str:
+    """Return which words that are known to stand in pictures were not recognised, where an OCR engine was at work."""
+    if not any(page.ocr for page in read.pages):
+        return ""
+    text = folded("\n".join(page.text for page in read.pages))
+    missing = [words for words in expected.get("ocr_truth", ()) if folded(words) not in text]
+    return f"not recognised: {missing}" if missing else ""
 
 
 def _content(expected: dict[str, Any], read: ReadDocument) -> str:

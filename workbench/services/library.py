@@ -13,9 +13,8 @@ from workbench.domain.chunks import Chunk
 from workbench.domain.documents import Container, Document, DocumentState
 from workbench.domain.errors import NameTaken, NotFound, PinciteError
 from workbench.domain.ids import ContainerId, DocumentId, UserId, new_id
-from workbench.domain.pages import Page
+from workbench.domain.pages import OutlineEntry, Page, outline
 from workbench.domain.scope import Access
-from workbench.domain.tags import Tag
 from workbench.services.ports import Blobs, Clock, KeywordIndex, LibraryStore, PageImage, PageRenderer, VectorIndex
 
 MAX_NAME = 80
@@ -150,6 +149,10 @@ class Library:
     def page_outlines(self, access: Access, document_id: DocumentId) -> list[Page]:
         """Return number, label and size of every page, in order."""
         return self._store.page_outlines(self.document(access, document_id).id)
+
+    def outline(self, access: Access, document_id: DocumentId) -> tuple[OutlineEntry, ...]:
+        """Return the bookmarks that the document's file holds, in the order of its pages."""
+        return outline(self.page_outlines(access, document_id))
 
     def page_texts(self, access: Access, document_id: DocumentId) -> list[tuple[int, str]]:
         """Return the number and text of every page, in order."""

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.domain.chunks import Chunk
+from workbench.domain.chunks import Chunk, ChunkKind
 from workbench.domain.documents import Document
 from workbench.domain.ids import ContainerId, DocumentId
-from workbench.domain.pages import Page
+from workbench.domain.pages import Bookmark, Box, Page, PageTable, TableCell
 from workbench.domain.tags import Tag
 from workbench.services.ingestion.chunking import chunk
 
@@ -161,3 +161,71 @@ def test_abbreviations_end_no_sentence() -> None:
 @pytest.mark.parametrize("pages", [[], [""], ["  \n\n "]])
 def test_nothing_gives_no_chunks(pages: list[str]) -> None:
     assert chunks(*pages) == []
+
+
+def table(text: str, *rows: str, header: bool = True, continues: bool = False) -> Page:
+    """Return a page that begins with ``text`` and ends in a table of ``rows``, their cells parted by tabs."""
+    whole = "\n\n".join(part for part in (text, "\n".join(rows)) if part)
+    start = whole.index("\n".join(rows))
+    cells: list[tuple[TableCell, ...]] = []
+    for row in rows:
+        found = [(n, cell) for n, cell in enumerate(row.split("\t"), start=1)]
+        places = [start + sum(len(each) + 1 for _, each in found[: n - 1]) for n, _ in found]
+        cells.append(
+            tuple(TableCell(n, at, at + len(cell)) for (n, cell), at in zip(found, places, strict=True) if cell)
+        )
+        start += len(row) + 1
+    grid = PageTable(box=Box(0, 0, 9, 9), rows=tuple(cells), header_rows=int(header), continues=continues)
+    return Page(number=2 if continues else 1, text=whole, tables=(grid,))
+
+
+ITEMS = [f"Pump model {n}\t{n * 3}\t{n * 100}" for n in range(1, 31)]
+
+
+@pytest.mark.req("LIB-6")
+def test_every_piece_of_a_table_names_its_columns_also_on_the_next_page() -> None:
+    first = table("The prices are these.", "Item\tUnits\tPrice", *ITEMS[:15])
+    second = table("", *ITEMS[15:], header=False, continues=True)
+    found = [each for each in chunk(DOCUMENT, [first, second], count, 40) if "Pump" in each.text]
+    assert len(found) > 3
+    assert all("Item\tUnits" in each.text or "Columns: Item, Units, Price" in each.context for each in found)
+    assert {each.kind for each in found[1:]} == {ChunkKind.TABLE}
+    value = next(each for each in found if "Pump model 28" in each.text)
+    assert value.first_page == value.last_page == 2
+
+
+@pytest.mark.req("LIB-6")
+def test_a_header_repeated_on_the_next_page_is_taken_as_such() -> None:
+    first = table("", "Item\tUnits\tPrice", *ITEMS[:3])
+    second = table("", "Item\tUnits\tPrice", *ITEMS[3:6], continues=True)
+    found = chunk(DOCUMENT, [first, second], count, 200)
+    assert [each.text.count("Item\tUnits") for each in found] == [1, 1]
+
+
+@pytest.mark.req("LIB-6")
+def test_long_names_of_columns_are_not_cut_short() -> None:
+    names = (
+        "Description of the equipment delivered\tQuarterly amount payable in euros\tResponsible department of the buyer"
+    )
+    found = chunk(DOCUMENT, [table("", names, *ITEMS)], count, 60)
+    assert len(found) > 2
+    assert all(each.context.endswith(names.replace("\t", ", ")) for each in found[1:])
+
+
+@pytest.mark.req("LIB-6")
+def test_an_empty_first_cell_keeps_its_place() -> None:
+    found = chunk(DOCUMENT, [table("Sales.", "\tNorth\tSouth", "2024\t10\t20", "\t11\t21")], count, 200)
+    assert "\n\tNorth\tSouth\n2024\t10\t20\n\t11\t21" in found[0].text
+
+
+def test_bookmarks_name_sections_that_do_not_look_like_headings() -> None:
+    marks = (Bookmark(level=1, title="how we are paid"), Bookmark(level=2, title="late money"))
+    page = Page(
+        number=1,
+        text="how we are paid\n\nThe fee is due in May.\n\nlate money: interest runs at once and is owed.",
+        bookmarks=marks,
+    )
+    found = chunk(DOCUMENT, [page], count, 40)
+    assert "how we are paid" in found[0].context
+    plain = chunk(DOCUMENT, [page.model_copy(update={"bookmarks": ()})], count, 40)
+    assert "how we are paid" not in plain[0].context

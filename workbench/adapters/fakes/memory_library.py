@@ -71,7 +71,7 @@ class MemoryLibraryStore:
     def page_outlines(self, document_id: DocumentId) -> list[Page]:
         with self._lock:
             pages = sorted(self._pages.get(document_id, {}).items())
-        return [page.model_copy(update={"text": "", "words": ()}) for _, page in pages]
+        return [page.model_copy(update={"text": "", "words": (), "tables": ()}) for _, page in pages]
 
     def page_texts(self, document_id: DocumentId) -> list[tuple[int, str]]:
         with self._lock:

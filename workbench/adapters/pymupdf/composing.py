@@ -22,6 +22,10 @@ _ENDS = re.compile(r"[.:;!?][\"'”’)\]]*$")
 _ENDS_ITEM = re.compile(r"(?:[.:;!?,][\"'”’)\]]*|\b(?:and|or))$")
 PARAGRAPH = "\n\n"
 _DOUBLE_SPACING = 2.5
+_LINE = 1.2
+"""The distance of two lines set close, in line heights."""
+_UNDER = 4.0
+"""The most, in points, by which the lines of one cell begin at different places."""
 _Cell = tuple[int, int, int]
 """A column, and the first and the last word of a cell by their places in the list of words."""
 
@@ -214,7 +218,10 @@ def _separator(before: Row, after: Row, in_table: bool, pitch: float, left: floa
     if in_table and after.is_table_row:
         return "\n" if step <= 2.5 * max(pitch, after.height) else PARAGRAPH
     if in_table:
-        wrapped = step <= 1.35 * max(pitch, after.height) and after.x1 - after.x0 < 0.6 * (right - left)
+        # The rest of a cell follows as lines do; what follows as rows do is no cell's.
+        close = step <= _LINE * max(before.height, after.height)
+        below = any(abs(cell[0].box.x0 - after.x0) <= _UNDER for cell in before.cells)
+        wrapped = close and below and after.x1 - after.x0 < 0.6 * (right - left)
         return "\n" if wrapped else PARAGRAPH
     if after.is_table_row or _parted(before, after, pitch, left, right):
         return PARAGRAPH

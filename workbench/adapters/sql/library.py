@@ -193,4 +193,4 @@ def _newest_first(document: Document) -> tuple[float, str]:
 
 
 def _outline(page: Page) -> Page:
-    return page.model_copy(update={"text": "", "words": ()})
+    return page.model_copy(update={"text": "", "words": (), "tables": ()})

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from workbench.domain.pages import Page
+from workbench.domain.pages import Page, PageTable
 
-_PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\n[ \n]*")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]*[A-Z0-9À-ÞА-Я])|[。！？]|\n(?=\S)")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[“\"])(?:No|Nos|Art|Arts|Sec|Secs|Cl|Inc|Ltd|Co|Corp|LLC|Mr|Mrs|Ms|Dr|Prof|St|vs|v|cf|e\.g|i\.e|al|approx|"
@@ -28,7 +28,10 @@ class Span(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A paragraph or a table of one page. ``parts`` are its sentences or its rows, without gaps in what is not space."""
+    """A paragraph or a table of one page. ``parts`` are its sentences or its rows, without gaps in what is not space.
+
+    ``table`` is what the reader found out about it; empty cells at the beginning of a row are tabs.
+    """
 
     page: int
     start: int
@@ -36,11 +39,16 @@ class Block(NamedTuple):
     text: str
     is_table: bool
     parts: tuple[Span, ...]
+    table: PageTable | None = None
+
+    @property
+    def first_row(self) -> str:
+        return self.text.split("\n", 1)[0]
 
     @property
     def cells(self) -> int:
         """The number of cells of a table's first row."""
-        return self.text.split("\n", 1)[0].count("\t") + 1
+        return self.table.columns if self.table else self.first_row.count("\t") + 1
 
 
 def blocks(page: Page) -> Iterator[Block]:
@@ -49,7 +57,8 @@ def blocks(page: Page) -> Iterator[Block]:
         text = page.text[span.start : span.end]
         is_table = "\t" in text
         parts = _table_rows(page.text, span) if is_table else sentences(page.text, span)
-        yield Block(page.number, span.start, span.end, text, is_table, tuple(parts))
+        table = next((each for each in page.tables if span.start <= each.start < span.end), None)
+        yield Block(page.number, span.start, span.end, text, is_table, tuple(parts), table)
 
 
 def sentences(text: str, within: Span) -> list[Span]:
@@ -100,6 +109,10 @@ def _between(text: str, start: int, end: int, separator: re.Pattern[str]) -> lis
 
 
 def _trimmed(text: str, span: Span) -> Span:
+    """Take white space off the ends, but not the tabs that stand for empty cells before a row's first one."""
     piece = text[span.start : span.end]
+    if not piece.strip():
+        return Span(span.start, span.start)
     left = len(piece) - len(piece.lstrip())
-    return Span(span.start + left, max(span.start + len(piece.rstrip()), span.start + left))
+    tabs = len(piece[:left]) - len(piece[:left].rstrip("\t"))
+    return Span(span.start + left - tabs, span.start + len(piece.rstrip()))

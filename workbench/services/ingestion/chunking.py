@@ -17,7 +17,7 @@ from functools import cache, partial
 from workbench.domain.chunks import Chunk, ChunkKind, chunk_id
 from workbench.domain.documents import Document
 from workbench.domain.pages import Page
-from workbench.services.ingestion.context import context_line
+from workbench.services.ingestion.context import MAX_CONTEXT_TOKENS, context_line
 from workbench.services.ingestion.packing import Draft, pack
 from workbench.services.ingestion.passages import passages
 from workbench.services.ingestion.tabular import table_drafts
@@ -59,12 +59,19 @@ def chunk(
             document_id=document.id,
             container_id=document.container_id,
             ordinal=ordinal,
+            kind=ChunkKind.TABLE if draft.is_table else ChunkKind.TEXT,
             text=joined_text(texts, segments := merged(draft.units)),
-            context=context(draft.headings, draft.columns),
+            context=context(draft.headings, draft.columns, _room(draft, max_tokens)),
             segments=segments,
         )
         for ordinal, draft in enumerate(drafts, start=len(tables))
     ]
+
+
+def _room(draft: Draft, max_tokens: int) -> int:
+    """Return how long the context line may be: names of columns may use what the rows leave."""
+    spare = max(max_tokens - sum(unit.tokens for unit in draft.units), 0) if draft.columns else 0
+    return MAX_CONTEXT_TOKENS + spare
 
 
 def _within_limit(drafts: Sequence[Draft], texts: Mapping[int, str], counter: TokenCounter) -> list[Draft]:

@@ -1,8 +1,11 @@
 """Headings: how contracts and reports number and name their sections."""
 
 import re
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
+
+from workbench.domain.pages import Bookmark
 
 _PART = re.compile(
     r"(?P<kind>schedule|annex|appendix|exhibit|attachment|addendum)\s+(?P<number>\d{1,2}|[IVXLC]{1,6}|[A-Z])\b(?P<rest>.*)",
@@ -16,6 +19,7 @@ _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})[.)]?\s+(?P<rest>\
 _RUN_IN = re.compile(r"(?P<title>[^.:;\n]{3,80})[.:](?=\s|$)")
 _VERB = re.compile(r"\b(?:shall|will|may|must|is|are|was|were|has|have|agrees?|means|hereby|does|can)\b")
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|\t")
+_NAME_ENDS = re.compile(r"\s*[.:–—]")
 _SMALL = frozenset("a an and as at but by for from in into of on or the to upon via with".split())
 _MAX_WORDS = 10
 
@@ -52,6 +56,32 @@ def heading(text: str) -> Heading | None:
     if match:
         return _clause(match)
     return _unnumbered(line) if "\n" not in text else None
+
+
+def bookmarked(text: str, bookmarks: Sequence[Bookmark]) -> Heading | None:
+    """Return the heading of a paragraph that a bookmark of its page names, alone or before the text that follows at once."""
+    line = text.split("\n", 1)[0]
+    for mark in bookmarks:
+        title, rest = _letters(mark.title), _letters(line)
+        if len(title) < 4 or not rest.startswith(title):
+            continue
+        if rest == title or _NAME_ENDS.match(line, _after(line, len(title))):
+            level = Level.SECTION if mark.level == 1 else Level.CLAUSE
+            return Heading(level, _cased(mark.title), numbered=mark.level == 1)
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _after(line: str, letters: int) -> int:
+    """Return the place after that many letters and digits of a line."""
+    for place, character in enumerate(line):
+        letters -= len(_letters(character))
+        if letters <= 0:
+            return place + 1
+    return len(line)
 
 
 def named_below(text: str) -> Heading | None:

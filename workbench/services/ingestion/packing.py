@@ -10,6 +10,8 @@ _MIN_SECTION = 30
 """A section shorter than this many tokens shares its chunk with the next one; the context line then names both."""
 _FULL = 100
 """A chunk that has run over a page break and holds this many tokens takes no more."""
+_SHORT_HEADER = 16
+"""Names of columns of this many tokens fit into a context line beside the title."""
 _OVERLAP = 40
 """The most tokens that a chunk repeats of the one before."""
 
@@ -20,6 +22,7 @@ class Draft(NamedTuple):
     units: list[Unit]
     headings: tuple[str, ...]
     columns: str
+    is_table: bool = False
 
 
 def pack(passages: Sequence[Passage], limit: int) -> list[Draft]:
@@ -62,7 +65,10 @@ class _Packer:
             kept, moved = moved, []
         if kept:
             columns = kept[0].columns if kept[0].continued else ""
-            self.drafts.append(Draft([unit for passage in kept for unit in passage.units], _headings(kept), columns))
+            units = [unit for passage in kept for unit in passage.units]
+            tables = [passage for passage in kept if passage.block.table]
+            is_table = bool(tables) and all(passage.block.table or passage.is_heading for passage in kept)
+            self.drafts.append(Draft(units, _headings(kept), columns, is_table))
         self._held = moved
         self._tokens = sum(passage.tokens for passage in moved)
 
@@ -87,8 +93,10 @@ class _Packer:
     def _cut(self, passage: Passage) -> None:
         """Spread a passage that is longer than a chunk over several."""
         rest = passage._replace(units=[])
+        # Names of columns that take more room than the context line has are given some of the rows'.
+        limit = self.limit - min(max(passage.columns_tokens - _SHORT_HEADER, 0), self.limit // 2)
         for unit in passage.units:
-            if rest.units and self._tokens + rest.tokens + unit.tokens > self.limit:
+            if rest.units and self._tokens + rest.tokens + unit.tokens > limit:
                 full = rest
                 self._hold(full)
                 self.close()

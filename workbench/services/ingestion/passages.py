@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from workbench.domain.chunks import Segment
-from workbench.domain.pages import Page
+from workbench.domain.pages import Bookmark, Page
 from workbench.services.ingestion.blocks import Block, blocks, runs_on
 from workbench.services.ingestion.context import Outline
-from workbench.services.ingestion.headings import Heading, Level, heading, named_below
+from workbench.services.ingestion.headings import Heading, Level, bookmarked, heading, named_below
 from workbench.services.ingestion.units import TokenCounter, Unit
 
 
@@ -22,6 +22,7 @@ class Passage(NamedTuple):
     columns: str
     """The table's header row where this is the continuation of a table, else its own first row; empty for text."""
     continued: bool
+    columns_tokens: int = 0
 
     @property
     def tokens(self) -> int:
@@ -34,8 +35,8 @@ def passages(pages: Sequence[Page], counter: TokenCounter) -> list[Passage]:
     found: list[Passage] = []
     of_page = [list(blocks(page)) for page in pages]
     units_of = _units([block for page in of_page for block in page], counter)
-    for page in of_page:
-        headings = _headings(page)
+    for page, source in zip(of_page, pages, strict=True):
+        headings = _headings(page, source.bookmarks)
         for index, block in enumerate(page):
             units, title = units_of[block], headings[index]
             previous = found[-1] if found else None
@@ -46,7 +47,13 @@ def passages(pages: Sequence[Page], counter: TokenCounter) -> list[Passage]:
                     found[-1] = previous._replace(block=block)
                     continue
             found.append(_passage(block, units, title, outline, previous if index == 0 else None))
-    return found
+    return _with_counted_columns(found, counter)
+
+
+def _with_counted_columns(found: Sequence[Passage], counter: TokenCounter) -> list[Passage]:
+    named = list(dict.fromkeys(passage.columns for passage in found if passage.columns))
+    tokens = dict(zip(named, counter.count(named), strict=True))
+    return [passage._replace(columns_tokens=tokens.get(passage.columns, 0)) for passage in found]
 
 
 def _units(of: Sequence[Block], counter: TokenCounter) -> dict[Block, list[Unit]]:
@@ -56,12 +63,12 @@ def _units(of: Sequence[Block], counter: TokenCounter) -> dict[Block, list[Unit]
     return {block: [unit for _ in block.parts for unit in next(counted)] for block in of}
 
 
-def _headings(page: Sequence[Block]) -> list[Heading | None]:
+def _headings(page: Sequence[Block], bookmarks: Sequence[Bookmark]) -> list[Heading | None]:
     """Return the heading of each block. Annexes in a row are a list of them, such as a table of contents, not headings."""
     found: list[Heading | None] = []
     for block in page:
         above = found[-1] if found else None
-        title = None if block.is_table else heading(block.text)
+        title = None if block.is_table else heading(block.text) or bookmarked(block.text, bookmarks)
         if title is None and above is not None and above.bare:
             title = named_below(block.text)
         found.append(title)
@@ -86,12 +93,7 @@ def _passage(
     block: Block, units: list[Unit], title: Heading | None, outline: Outline, before: Passage | None
 ) -> Passage:
     begins_section = outline.enter(title) if title else False
-    continued = block.is_table and before is not None and before.columns != "" and before.block.cells == block.cells
-    columns = block.text.split("\n", 1)[0] if block.is_table else ""
-    if continued and before is not None:
-        # A table split over two pages prints its header once, or again; either way the first one names the columns.
-        continued = columns != before.columns
-        columns = before.columns
+    columns, continued = _columns(block, before) if block.is_table else ("", False)
     return Passage(
         units=units,
         headings=outline.lines,
@@ -101,3 +103,16 @@ def _passage(
         columns=columns,
         continued=continued,
     )
+
+
+def _columns(block: Block, before: Passage | None) -> tuple[str, bool]:
+    """Return the row that names a table's columns, and whether the table goes on without it from the page before.
+
+    A table split over two pages prints its header once, or again; either way the first one names the columns.
+    """
+    goes_on = block.table.continues if block.table else before is not None and before.block.cells == block.cells
+    if before is not None and before.columns and goes_on:
+        return before.columns, block.first_row != before.columns
+    names = block.first_row.split("\t")
+    lettered = sum(any(character.isalpha() for character in name) for name in names)
+    return (block.first_row if lettered >= len(names) / 2 else ""), False
