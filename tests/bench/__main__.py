@@ -1,15 +1,24 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard] [crash]``.
+"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard] [crash] [ir] [scale]``.
 
 Each figure is printed beside its peer or its target.
 
-``quality`` and ``hard`` need the outside material named by PINCITE_CORPUS. PINCITE_BENCH_HOME keeps its index between runs.
+``quality`` and ``hard`` need the outside material named by PINCITE_CORPUS, ``ir`` the collections named by PINCITE_IR.
+PINCITE_BENCH_HOME keeps what was indexed between runs.
 """
 
 import sys
 
-from tests.bench import crash, hard, loop, quality, speed
+from tests.bench import crash, hard, ir, loop, quality, scale, speed
 
-SUITES = {"speed": speed.main, "loop": loop.main, "quality": quality.main, "hard": hard.main, "crash": crash.main}
+SUITES = {
+    "speed": speed.main,
+    "loop": loop.main,
+    "quality": quality.main,
+    "hard": hard.main,
+    "crash": crash.main,
+    "ir": ir.main,
+    "scale": scale.main,
+}
 
 
 def main() -> None:

@@ -117,18 +117,18 @@ def _by_file(
 def _named_at(
     tokens: Sequence[_Token], index: int, names: dict[str, set[DocumentId]], holders: Holders
 ) -> tuple[range, frozenset[DocumentId]]:
-    """Return what the word at ``index``, or it and the next one written together, names."""
-    token = tokens[index]
+    """Return what the word at ``index`` names, by itself or with the next one: written together, or side by side."""
+    token, following = tokens[index], tokens[index + 1] if index + 1 < len(tokens) else None
     if not token.telling:
         return range(index, index), frozenset()
-    if index + 1 < len(tokens):
-        pair = _holding(names, token.word + tokens[index + 1].word)
-        both = names.get(token.word, set()) & names.get(tokens[index + 1].word, set())
-        if pair or (both and len(holders(f"{token.text} {tokens[index + 1].text}")) <= RARE):
-            return range(index, index + 2), frozenset(pair or both)
+    if following and (together := _holding(names, token.word + following.word)):
+        return range(index, index + 2), frozenset(together)
     single = _holding(names, token.word)
     if single and (token.capital or len(holders(token.text)) <= RARE):
         return range(index, index + 1), frozenset(single)
+    both = names.get(token.word, set()) & names.get(following.word, set()) if following else set()
+    if both and following and len(holders(f"{token.text} {following.text}")) <= RARE:
+        return range(index, index + 2), frozenset(both)
     return range(index, index), frozenset()
 
 
