@@ -107,7 +107,7 @@ class Settings(BaseSettings):
     max_file_mb: int = Field(default=200, ge=1)
     max_pages: int = Field(default=5000, ge=1)
     max_cells: int = Field(default=50_000_000, ge=1)
-    searchable_rows: int = Field(default=5000, ge=1)
+    searchable_rows: int = Field(default=5000, ge=50)
     max_expanded_mb: int = Field(default=250, ge=1)
     max_read_seconds: float = Field(default=300.0, gt=0)
     max_read_memory_mb: int = Field(default=2048, ge=512)

@@ -19,7 +19,7 @@ from workbench.domain.items import Item, ModelResponse
 from workbench.domain.jobs import JobProgress, JobStatus
 from workbench.domain.pages import Box, Page, ReadDocument
 from workbench.domain.scope import Scope
-from workbench.domain.tables import Cell, CellRange, Table, TableInfo, TablePart, Workbook
+from workbench.domain.tables import Cell, CellKind, CellRange, CellValue, Table, TableInfo, TablePart, Workbook
 from workbench.domain.values import Value
 
 Vector = Sequence[float]
@@ -473,11 +473,25 @@ class TableRow(NamedTuple):
     cells: Sequence[Cell]
 
 
+class ColumnCells(NamedTuple):
+    """The cells of one column in some rows, with None for each that holds nothing.
+
+    ``kinds`` is one kind where all cells that hold something are of it. ``values`` is None where each value is the text
+    itself, a number's text being that of a Decimal; ``formulas`` and ``formats`` are None where there are none.
+    """
+
+    texts: Sequence[str | None]
+    kinds: CellKind | Sequence[CellKind | None]
+    values: Sequence[CellValue] | None = None
+    formulas: Sequence[str | None] | None = None
+    formats: Sequence[str | None] | None = None
+
+
 class TableEncoder(Protocol):
     """Writes rows in the form in which the table store keeps them. It runs where files are read, far from the store."""
 
-    def part(self, rows: Sequence[TableRow]) -> TablePart:
-        """Return some following rows, at least one, as one part."""
+    def part(self, rows: Sequence[int], columns: Mapping[int, ColumnCells]) -> TablePart:
+        """Return following rows, at least one, as one part: their numbers, and the cells of each column in these rows."""
         ...
 
 

@@ -1,7 +1,7 @@
 """A table store in memory, and the encoder that goes with it."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from workbench.domain.errors import NotFound
 from workbench.domain.ids import DocumentId
 from workbench.domain.tables import Cell, CellKind, CellRange, CellValue, Table, TableInfo, TablePart
-from workbench.services.ports import TableRow
+from workbench.services.ports import ColumnCells, TableRow
 
 _READERS: dict[str, Any] = {
     "Decimal": Decimal,
@@ -23,9 +23,25 @@ _READERS: dict[str, Any] = {
 class PlainEncoder:
     """The TableEncoder of :class:`MemoryTables`: JSON that people can read."""
 
-    def part(self, rows: Sequence[TableRow]) -> TablePart:
-        cells = [[*cell[:3], _written(cell.value, cell.kind), *cell[4:]] for row in rows for cell in row.cells]
-        return TablePart(first_row=rows[0].number, last_row=rows[-1].number, data=json.dumps(cells).encode())
+    def part(self, rows: Sequence[int], columns: Mapping[int, ColumnCells]) -> TablePart:
+        cells = [
+            _cell(columns[column], index, row, column) for index, row in enumerate(rows) for column in sorted(columns)
+        ]
+        return TablePart(
+            first_row=rows[0], last_row=rows[-1], data=json.dumps([cell for cell in cells if cell]).encode()
+        )
+
+
+def _cell(cells: ColumnCells, index: int, row: int, column: int) -> list[Any] | None:
+    text = cells.texts[index]
+    if text is None:
+        return None
+    kind = cells.kinds if isinstance(cells.kinds, CellKind) else cells.kinds[index] or CellKind.TEXT
+    value: CellValue = text if cells.values is None else cells.values[index]
+    if cells.values is None and kind is CellKind.NUMBER:
+        value = Decimal(text)
+    beside = [(held[index] if held else None) or "" for held in (cells.formulas, cells.formats)]
+    return [row, column, text, _written(value, kind), kind, *beside]
 
 
 class MemoryTables:

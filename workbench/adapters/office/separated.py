@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from workbench.adapters.office.markup import counted, listed
@@ -21,7 +21,7 @@ from workbench.domain.errors import DamagedFile, EmptyFile, TooLarge, Unsupporte
 from workbench.domain.tables import Cell, CellKind, CellValue, Workbook, column_letters
 from workbench.services.ingestion.encodings import Encoding, encoding_of
 from workbench.services.ingestion.table_builder import PAGED_ROWS, TableBuilder, kept_note
-from workbench.services.ports import TableEncoder
+from workbench.services.ports import ColumnCells, TableEncoder
 
 MEDIA_TYPE = "text/csv"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
@@ -32,6 +32,10 @@ _MONEY = re.compile(r"^\(?\s*([-+]?)\s*[€$£]?\s*|\s*(?:€|EUR|USD|GBP)?\s*\)
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?")
 """What is a number under a decimal point without another look."""
+_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,17})")
+"""What is a number whatever the decimal sign."""
+_BLOCK = 20_000
+"""So many rows are turned into columns at once."""
 _HEAD = 200_000
 """So many characters tell the separator: it is one for the whole file."""
 _SAMPLE = 20_000
@@ -62,10 +66,7 @@ class SeparatedConverter:
             comma = _decimal_comma(file)
             reading = _Reading(comma)
             builder = TableBuilder(self._encoder, 1, "", self._paged_rows)
-            for number, row in enumerate(self._limited(file.rows(), name), start=1):
-                cells = reading.cells(number, row)
-                if cells:
-                    builder.row(number, cells)
+            self._build(builder, reading, enumerate(self._limited(file.rows(), name), start=1))
         except csv.Error as error:
             raise DamagedFile(f"{name} cannot be read as separated values: {error}.", "Save it anew as CSV.") from error
         sheet = builder.sheet()
@@ -73,6 +74,16 @@ class SeparatedConverter:
             raise EmptyFile(f"{name} holds no values.", "Check the file where it came from and upload it again.")
         notes = [*file.remarks(comma), *reading.remarks(), *kept_note([sheet])]
         return Workbook(media_type=MEDIA_TYPE, title="", sheets=(sheet,), notes=tuple(notes))
+
+    def _build(self, builder: TableBuilder, reading: "_Reading", rows: Iterator[tuple[int, list[str]]]) -> None:
+        while builder.paging and (row := next(rows, None)) is not None:
+            cells = reading.cells(*row)
+            if cells:
+                builder.row(row[0], cells)
+        while block := list(islice(rows, _BLOCK)):
+            numbers, columns = reading.columns(block)
+            if numbers:
+                builder.block(numbers, columns)
 
     def _limited(self, rows: Iterator[list[str]], name: str) -> Iterator[list[str]]:
         """Pass the rows on, and stop where they hold more cells than the limit."""
@@ -175,6 +186,41 @@ class _Reading:
                     self._note_doubt(doubt, f"{column_letters(column)}{number}")
         return cells
 
+    def columns(self, block: Sequence[tuple[int, list[str]]]) -> tuple[list[int], dict[int, ColumnCells]]:
+        """Return many rows at once, those that hold something: their numbers, and their cells column by column."""
+        for number, row in block:
+            if row:
+                self._note_width(number, len(row))
+        held = [(number, row) for number, row in block if any(map(str.strip, row))]
+        numbers = [number for number, _ in held]
+        columns: dict[int, ColumnCells] = {}
+        for column, fields in enumerate(zip_longest(*(row for _, row in held), fillvalue=""), start=1):
+            found = self._column(numbers, column, [field.strip() or None for field in fields])
+            if found is not None:
+                columns[column] = found
+        return numbers, columns
+
+    def _column(self, numbers: Sequence[int], column: int, texts: Sequence[str | None]) -> ColumnCells | None:
+        filled = [text for text in texts if text is not None]
+        if not filled:
+            return None
+        plain = _PLAIN if self._comma is False else _WHOLE
+        if all(map(plain.fullmatch, filled)):
+            return ColumnCells(texts, CellKind.NUMBER)
+        meant = {text: _value(text, self._comma) for text in set(filled)}
+        if any(each.doubt for each in meant.values()):
+            for number, text in zip(numbers, texts, strict=True):
+                if text is not None and (doubt := meant[text].doubt):
+                    self._note_doubt(doubt, f"{column_letters(column)}{number}")
+        kinds = {each.kind for each in meant.values()}
+        return ColumnCells(
+            texts,
+            kinds.pop() if len(kinds) == 1 else [text and meant[text].kind for text in texts],  # type: ignore[misc]
+            None
+            if all(each.value == text for text, each in meant.items())
+            else [None if text is None else meant[text].value for text in texts],
+        )
+
     def _note_width(self, number: int, width: int) -> None:
         held = self._widths.get(width)
         if held is None:
@@ -249,7 +295,7 @@ def _decimal_comma(file: _File) -> bool | None:
         if number >= _SAMPLE and comma != point:
             break
         for field in row:
-            if 2 < len(field) < 30 and any(c.isdigit() for c in field):
+            if ("," in field or "." in field) and 2 < len(field) < 30 and any(c.isdigit() for c in field):
                 text = _bare(field)
                 if _AMBIGUOUS.fullmatch(text) or _DATE.fullmatch(text):
                     continue

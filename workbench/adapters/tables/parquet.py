@@ -8,13 +8,13 @@ costs what it holds, and a program that knows Parquet can use the files as they 
 
 import bisect
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
 from workbench.domain.tables import Cell, CellKind, CellRange, CellValue, TablePart, column_letters, column_number
-from workbench.services.ports import TableRow
+from workbench.services.ports import ColumnCells, TableRow
 
 KINDS = (
     CellKind.TEXT,
@@ -31,17 +31,16 @@ _CODES = {kind: code for code, kind in enumerate(KINDS)}
 class ParquetEncoder:
     """The TableEncoder whose parts :class:`~workbench.adapters.tables.store.ParquetTables` keeps."""
 
-    def part(self, rows: Sequence[TableRow]) -> TablePart:
+    def part(self, rows: Sequence[int], columns: Mapping[int, ColumnCells]) -> TablePart:
         import pyarrow as pa  # noqa: PLC0415 - takes a second, and most files hold no table
         from pyarrow import parquet  # noqa: PLC0415
 
-        numbers = [row.number for row in rows]
-        columns: dict[str, Any] = {"row": pa.array(numbers, pa.int32())}
-        for column, cells in sorted(_by_column(rows).items()):
-            columns |= _encoded(column_letters(column), cells, len(rows))
+        arrays: dict[str, Any] = {"row": pa.array(rows, pa.int32())}
+        for column, cells in sorted(columns.items()):
+            arrays |= _encoded(column_letters(column), cells)
         target = io.BytesIO()
-        parquet.write_table(pa.table(columns), target, compression="zstd")
-        return TablePart(first_row=numbers[0], last_row=numbers[-1], data=target.getvalue())
+        parquet.write_table(pa.table(arrays), target, compression="zstd")
+        return TablePart(first_row=rows[0], last_row=rows[-1], data=target.getvalue())
 
 
 def decoded(data: Any, area: CellRange | None = None) -> Iterator[TableRow]:
@@ -69,43 +68,32 @@ def _within(name: str, area: CellRange | None) -> bool:
     return area.first_column <= column_number(name.partition(".")[0]) <= area.last_column
 
 
-def _by_column(rows: Sequence[TableRow]) -> dict[int, list[tuple[int, Cell]]]:
-    """Return the cells of each column with their place among the rows."""
-    columns: dict[int, list[tuple[int, Cell]]] = {}
-    for index, row in enumerate(rows):
-        for cell in row.cells:
-            held = columns.get(cell.column)
-            if held is None:
-                held = columns[cell.column] = []
-            held.append((index, cell))
-    return columns
-
-
-def _encoded(letters: str, cells: Sequence[tuple[int, Cell]], height: int) -> dict[str, Any]:
+def _encoded(letters: str, cells: ColumnCells) -> dict[str, Any]:
     import pyarrow as pa  # noqa: PLC0415
 
-    texts: list[str | None] = [None] * height
-    kinds: list[int | None] = [None] * height
-    beside: dict[str, list[str | None]] = {}
-    for index, cell in cells:
-        texts[index], kinds[index] = cell.text, _CODES[cell.kind]
-        for name, content in (
-            ("value", _token(cell)),
-            ("formula", cell.formula or None),
-            ("format", cell.number_format or None),
-        ):
-            if content is not None:
-                beside.setdefault(name, [None] * height)[index] = content
+    texts = cells.texts
+    if isinstance(cells.kinds, CellKind):
+        code = _CODES[cells.kinds]
+        kinds = [None if text is None else code for text in texts]
+    else:
+        kinds = [None if kind is None else _CODES[kind] for kind in cells.kinds]
     columns: dict[str, Any] = {letters: pa.array(texts, pa.string()), f"{letters}.kind": pa.array(kinds, pa.int8())}
-    for name, contents in beside.items():
-        columns[f"{letters}.{name}"] = pa.array(contents, pa.string())
+    values = None
+    if cells.values is not None:
+        values = [
+            None if text is None else _written(value, text) for value, text in zip(cells.values, texts, strict=True)
+        ]
+    for name, held in (("value", values), ("formula", cells.formulas), ("format", cells.formats)):
+        if held is not None and any(each is not None for each in held):
+            columns[f"{letters}.{name}"] = pa.array(held, pa.string())
     return columns
 
 
-def _token(cell: Cell) -> str | None:
+def _written(value: CellValue, text: str) -> str | None:
     """Return how a value is written where it is not the cell's text, else None. No value at all is an empty text."""
-    value = cell.value
-    if isinstance(value, bool):
+    if isinstance(value, str):
+        written = value
+    elif isinstance(value, bool):
         written = "TRUE" if value else "FALSE"
     elif isinstance(value, (datetime, date, time)):
         written = value.isoformat()
@@ -115,7 +103,7 @@ def _token(cell: Cell) -> str | None:
         written = ""
     else:
         written = repr(value) if isinstance(value, float) else str(value)
-    return None if written == cell.text else written
+    return None if written == text else written
 
 
 def _cell(columns: dict[str, list[Any]], letters: str, index: int, number: int) -> Cell | None:

@@ -3,15 +3,17 @@
 Memory holds the rows of one part, the rows for the pages, and a bounded number of different values, however long the sheet.
 """
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
-from decimal import Context, Decimal, Inexact
+from decimal import Context, Decimal, Inexact, localcontext
 
 from workbench.domain.tables import (
     Cell,
     CellKind,
     CellRange,
+    CellValue,
     ColumnStatistics,
     Sheet,
     Table,
@@ -19,7 +21,7 @@ from workbench.domain.tables import (
     TablePart,
     find_header,
 )
-from workbench.services.ports import TableEncoder, TableRow
+from workbench.services.ports import ColumnCells, TableEncoder, TableRow
 
 PAGED_ROWS = 5000
 """So many rows of a sheet become pages and passages, where nothing else is set; all of them are kept as a table."""
@@ -57,7 +59,6 @@ class TableBuilder:
         self._first_row = self._first_row or number
         self._last_row = number
         self._rows += 1
-        self._cells += len(cells)
         if self._paging:
             self._paging = self._rows <= self._paged_rows and len(self._paged) + len(cells) <= _PAGED_CELLS
             if self._paging:
@@ -65,6 +66,20 @@ class TableBuilder:
                 self._last_paged = number
         if self._waiting_cells >= _PART_CELLS or len(self._waiting) >= _PART_ROWS:
             self._flush()
+
+    @property
+    def paging(self) -> bool:
+        """Whether the next row may still be shown by a page."""
+        return self._paging
+
+    def block(self, rows: Sequence[int], columns: Mapping[int, ColumnCells]) -> None:
+        """Take many following rows at once, column by column, none of which is for a page: far quicker than row by row."""
+        self._flush()
+        self._paging = False
+        self._first_row = self._first_row or rows[0]
+        self._last_row = rows[-1]
+        self._rows += len(rows)
+        self._keep(rows, columns)
 
     def sheet(
         self,
@@ -117,22 +132,45 @@ class TableBuilder:
             return
         if self._header is None:
             self._header = find_header(tuple(cell for row in self._waiting[:200] for cell in row.cells))
-        self._count()
-        self._parts.append(self._encoder.part(self._waiting))
+            for cell in next((row.cells for row in self._waiting if row.number == self._header), ()):
+                self._columns.setdefault(cell.column, _Column()).name = " ".join(cell.text.split())[:_NAME]
+        self._keep([row.number for row in self._waiting], _columns(self._waiting))
         self._waiting, self._waiting_cells = [], 0
 
-    def _count(self) -> None:
-        below: dict[int, list[Cell]] = {}
-        for row in self._waiting:
-            for cell in row.cells:
-                if row.number > (self._header or 0):
-                    below.setdefault(cell.column, []).append(cell)
-                else:
-                    column = self._columns.setdefault(cell.column, _Column())
-                    if row.number == self._header:
-                        column.name = " ".join(cell.text.split())[:_NAME]
-        for number, cells in below.items():
-            self._columns.setdefault(number, _Column()).add(cells)
+    def _keep(self, rows: Sequence[int], columns: Mapping[int, ColumnCells]) -> None:
+        self._parts.append(self._encoder.part(rows, columns))
+        above = bisect_right(rows, self._header or 0)
+        for number, cells in columns.items():
+            self._cells += len(cells.texts) - cells.texts.count(None)
+            self._columns.setdefault(number, _Column()).add(_from(cells, above) if above else cells)
+
+
+def _columns(rows: Sequence[TableRow]) -> dict[int, ColumnCells]:
+    """Turn rows into columns."""
+    held: dict[int, list[Cell | None]] = {}
+    for index, row in enumerate(rows):
+        for cell in row.cells:
+            column = held.get(cell.column)
+            if column is None:
+                column = held[cell.column] = [None] * len(rows)
+            column[index] = cell
+    return {
+        number: ColumnCells(
+            texts=[cell and cell.text for cell in cells],
+            kinds=[cell and cell.kind for cell in cells],
+            values=[cell and cell.value for cell in cells],
+            formulas=[(cell and cell.formula) or None for cell in cells],
+            formats=[(cell and cell.number_format) or None for cell in cells],
+        )
+        for number, cells in held.items()
+    }
+
+
+def _from(cells: ColumnCells, start: int) -> ColumnCells:
+    """Return the cells from one row on."""
+    kinds = cells.kinds if isinstance(cells.kinds, CellKind) else cells.kinds[start:]
+    values, formats = (None if held is None else held[start:] for held in (cells.values, cells.formats))
+    return ColumnCells(cells.texts[start:], kinds, values, None, formats)  # type: ignore[arg-type]
 
 
 class _Column:
@@ -147,18 +185,33 @@ class _Column:
         self.dates: tuple[str, str] | None = None
         self.format = ""
 
-    def add(self, cells: Sequence[Cell]) -> None:
-        self.kinds.update([cell.kind for cell in cells])
+    def add(self, cells: ColumnCells) -> None:
+        filled = [text for text in cells.texts if text is not None]
         if self.texts is not None:
-            self.texts.update([cell.text for cell in cells])
+            self.texts.update(filled)
             if len(self.texts) > _DISTINCT:
                 self.texts = None
-        self.format = self.format or cells[0].number_format
-        self._add_numbers([_decimal(cell.value) for cell in cells if cell.kind is CellKind.NUMBER])
-        dates = [day for cell in cells if cell.kind is CellKind.DATE and (day := _day(cell.value))]
-        if dates:
-            low, high = self.dates or (dates[0], dates[0])
-            self.dates = min(low, *dates), max(high, *dates)
+        if cells.formats is not None:
+            self.format = self.format or next((code for code in cells.formats if code), "")
+        if isinstance(cells.kinds, CellKind):
+            self.kinds[cells.kinds] += len(filled)
+            values = filled if cells.values is None else [value for value in cells.values if value is not None]
+            self._add(cells.kinds, values)
+            return
+        of_kind: dict[CellKind, list[CellValue]] = {}
+        for kind, value in zip(cells.kinds, cells.texts if cells.values is None else cells.values, strict=True):
+            if kind is not None:
+                of_kind.setdefault(kind, []).append(value)
+        for kind, found in of_kind.items():
+            self.kinds[kind] += len(found)
+            self._add(kind, found)
+
+    def _add(self, kind: CellKind, values: Sequence[CellValue]) -> None:
+        if kind is CellKind.NUMBER:
+            self._add_numbers([_decimal(value) for value in values])
+        elif kind is CellKind.DATE and (days := [day for value in values if (day := _day(value))]):
+            low, high = self.dates or (days[0], days[0])
+            self.dates = min(low, *days), max(high, *days)
 
     def _add_numbers(self, found: Sequence[Decimal | None]) -> None:
         numbers = [number for number in found if number is not None]
@@ -168,12 +221,12 @@ class _Column:
             return
         low, high = self.numbers or (numbers[0], numbers[0])
         self.numbers = min(low, *numbers), max(high, *numbers)
-        try:
-            for number in numbers:
-                if self.total is not None:
-                    self.total = _EXACT.add(self.total, number)
-        except Inexact:
-            self.total = None
+        if self.total is not None:
+            try:
+                with localcontext(_EXACT):
+                    self.total = sum(numbers, self.total)
+            except Inexact:
+                self.total = None
 
     def statistics(self, column: int) -> ColumnStatistics:
         low = high = total = ""
@@ -195,8 +248,8 @@ class _Column:
 
 
 def _decimal(value: object) -> Decimal | None:
-    if isinstance(value, Decimal):
-        return value
+    if isinstance(value, (Decimal, str)):
+        return Decimal(value)
     if isinstance(value, float):
         number = Decimal(repr(value))
         return number if number.is_finite() else None
