@@ -225,7 +225,12 @@ class Pipeline:
         """Cut the pages into chunks and keep them."""
         self._save(document.id, state=DocumentState.CHUNKING)
         pages = list(self._pages(document, report))
-        chunks = chunk(document, pages, self._embedder.count_tokens)
+
+        def count_tokens(texts: Sequence[str]) -> list[int]:
+            report(len(pages), len(pages))  # long documents can be interrupted here too
+            return self._embedder.count_tokens(texts)
+
+        chunks = chunk(document, pages, count_tokens)
         self._store.save_chunks(document.id, chunks)
         self._save(document.id, chunk_count=len(chunks))
         report(len(pages), len(pages))
