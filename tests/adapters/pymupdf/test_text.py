@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pymupdf
 import pytest
 
 from tests.adapters.pymupdf.pdfs import paragraph, pdf
@@ -111,3 +112,32 @@ def test_a_clause_number_at_a_line_start_inside_a_sentence_does_not(read_page: R
 
 def test_bold_printed_twice_is_one_word(read_page: ReadPage) -> None:
     assert read_page(pdf([(72, 100, "Notice"), (72.3, 100, "Notice")])).text == "Notice"
+
+
+def test_a_line_from_right_to_left_keeps_figures_and_codes(read_page: ReadPage) -> None:
+    line = "הספק ימסור את הסחורה ברציף 48 קוד AX-7 ויקבל תשלום."
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_htmlbox((60, 60, 500, 120), f'<p dir="rtl" style="font-size:14px">{line}</p>')
+        read = read_page(document.tobytes())
+    assert read.text.replace(" .", ".") == line
+    assert boxes_for(read, read.text.index("48"), read.text.index("48") + 2)
+
+
+def test_columns_written_from_top_to_bottom_are_read_from_right_to_left(read_page: ReadPage) -> None:
+    with pymupdf.open() as document:
+        page = document.new_page()
+        for x, column in ((300, "契約の期間は"), (270, "五年とする。")):
+            for n, character in enumerate(column):
+                page.insert_text((x, 100 + 13 * n), character, fontname="japan", fontsize=12)
+        read = read_page(document.tobytes())
+    assert read.text == "契約の期間は五年とする。"
+    assert boxes_for(read, 6, 7)[0].x0 == pytest.approx(270, abs=1)
+
+
+def test_decomposed_letters_are_composed(read_page: ReadPage) -> None:
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_htmlbox((60, 60, 500, 120), "<p>Der Ka\u0308ufer erha\u0308lt ein Resume\u0301.</p>")
+        read = read_page(document.tobytes())
+    assert "Käufer erhält ein Resumé" in read.text

@@ -22,6 +22,8 @@ def columns_of(rows: Sequence[Row]) -> list[list[int]] | None:
     if len(edges) < 2:
         return None
     placed = [[_column(cell, edges) for cell in row.cells] for row in rows]
+    if sum(row.right_to_left for row in full) > len(full) / 2:
+        placed = [[len(edges) + 1 - column for column in columns] for columns in placed]
     clean = sum(
         len(set(columns)) == len(columns) for row, columns in zip(rows, placed, strict=True) if row.is_table_row
     )

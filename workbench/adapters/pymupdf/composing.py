@@ -128,7 +128,7 @@ class Composer:
             self._write("\t" * max(column - reached, 1 if number else 0) if len(cells) > 1 else "")
             reached = max(column, reached + 1 if number else column)
             for place, word in enumerate(cell):
-                if place:
+                if place and not word.glued:
                     self._write(" ")
                 if number == len(cells) - 1 and place == len(cell) - 1:
                     self._pending = word
@@ -164,7 +164,7 @@ class Composer:
         ends = {id(line[-1]) for line in lines}
         for index, word in enumerate(words):
             text, separator = word.text, " "
-            if index + 1 == len(words):
+            if index + 1 == len(words) or words[index + 1].glued:
                 separator = ""
             elif id(word) in ends:
                 text, separator = self._joint(word, words[index + 1])

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
-from workbench.adapters.pymupdf.characters import clean
+from workbench.adapters.pymupdf.characters import clean, unspaced
 from workbench.adapters.pymupdf.engine import engine
 from workbench.adapters.pymupdf.frame import Frame
 from workbench.adapters.pymupdf.rulings import Grid, grids
@@ -12,10 +12,11 @@ from workbench.domain.pages import Box
 
 
 class PlacedWord(NamedTuple):
-    """A word and its box on the page as displayed."""
+    """A word and its box on the page as displayed. A ``glued`` one follows the word before it without a space."""
 
     text: str
     box: Box
+    glued: bool = False
 
 
 class Fragment(NamedTuple):
@@ -77,6 +78,8 @@ class RawPage(NamedTuple):
         return self.frame.reading_height
 
 
+_STACK = 3
+_MOSTLY = 0.6
 _GAP = 1.0
 """Words further apart than this many line heights may stand in different cells or columns."""
 
@@ -84,7 +87,7 @@ _GAP = 1.0
 def raw_page(page: Any, number: int, label: str | None) -> RawPage:
     """Take words, size and pictures off a MuPDF page."""
     width, height = page.rect.width, page.rect.height
-    lines = list(_lines(page))
+    lines = upright_columns(list(_lines(page)))
     frame = Frame(width, height, _turn(lines))
     fragments = tuple(fragments_of(lines, frame))
     return RawPage(
@@ -125,6 +128,26 @@ def _lines(page: Any) -> Iterator[list[PlacedWord]]:
         line.append(PlacedWord(text, box))
     if line:
         yield line
+
+
+def upright_columns(lines: list[list[PlacedWord]]) -> list[list[PlacedWord]]:
+    """Return the lines of a page written from top to bottom, which MuPDF gives character by character; others as they are."""
+    columns: list[list[PlacedWord]] = []
+    for line in lines:
+        if columns and len(line) == 1 and _stands_under(columns[-1][-1], line[0]):
+            columns[-1].append(line[0]._replace(glued=True))
+        else:
+            columns.append(list(line))
+    stacked = sum(len(column) for column in columns if len(column) >= _STACK and column[-1].glued)
+    return columns if stacked > _MOSTLY * sum(map(len, lines)) else lines
+
+
+def _stands_under(above: PlacedWord, word: PlacedWord) -> bool:
+    if len(above.text) > 2 or len(word.text) > 2 or not all(unspaced(text[0]) for text in (above.text, word.text)):
+        return False
+    size = word.box.x1 - word.box.x0
+    shift = (above.box.x0 + above.box.x1 - word.box.x0 - word.box.x1) / 2
+    return abs(shift) < 0.3 * size and -0.3 * size < word.box.y0 - above.box.y1 < 0.8 * size
 
 
 def _doubled(box: Box, others: list[Box]) -> bool:

@@ -1,6 +1,7 @@
-"""Rows: the fragments of a region that stand on one line, from left to right."""
+"""Rows: the fragments of a region that stand on one line, in the direction of its script."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from statistics import median
 
@@ -24,9 +25,10 @@ class Row:
     """One line of a region: its cells (one, in running text), and its place in the reading frame."""
 
     def __init__(self, fragments: Sequence[Fragment]) -> None:
-        ordered = sorted(fragments, key=lambda piece: piece.box.x0)
+        self.right_to_left = _right_to_left(fragments)
+        ordered = sorted(fragments, key=lambda piece: -piece.box.x1 if self.right_to_left else piece.box.x0)
         self.cells = _cells(ordered)
-        self.x0 = ordered[0].box.x0
+        self.x0 = min(piece.box.x0 for piece in ordered)
         self.x1 = max(piece.box.x1 for piece in ordered)
         self.y0 = min(piece.box.y0 for piece in ordered)
         self.y1 = max(piece.box.y1 for piece in ordered)
@@ -60,6 +62,20 @@ def rows(fragments: Iterable[Fragment]) -> list[Row]:
     return sorted((Row(group) for group in groups), key=lambda row: row.centre)
 
 
+def _right_to_left(fragments: Sequence[Fragment]) -> bool:
+    """Tell whether most letters of a line are of a script that runs from right to left; figures run as they always do."""
+    leftwards = rightwards = 0
+    for piece in fragments:
+        if piece.text.isascii():
+            rightwards += sum(map(str.isalpha, piece.text))
+            continue
+        for character in piece.text:
+            kind = unicodedata.bidirectional(character)
+            leftwards += kind in ("R", "AL")
+            rightwards += kind == "L"
+    return leftwards > rightwards
+
+
 def _on_line(piece: Fragment, group: list[Fragment]) -> bool:
     if piece.table or group[0].table:
         return False
@@ -79,7 +95,8 @@ def _cells(ordered: Sequence[Fragment]) -> list[list[Fragment]]:
     for piece in ordered[1:]:
         last = cells[-1][-1]
         gap = _SENTENCE_GAP if last.words[-1].text[-1] in ".:;,!?" else _CELL_GAP
-        if piece.box.x0 - last.box.x1 > gap * max(piece.height, last.height):
+        between = max(piece.box.x0 - last.box.x1, last.box.x0 - piece.box.x1)
+        if between > gap * max(piece.height, last.height):
             cells.append([piece])
         else:
             cells[-1].append(piece)
