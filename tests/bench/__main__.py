@@ -1,4 +1,4 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard] [crash] [ir] [scale]``.
+"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard] [reading] [crash] [ir] [scale]``.
 
 Each figure is printed beside its peer or its target.
 
@@ -8,13 +8,14 @@ PINCITE_BENCH_HOME keeps what was indexed between runs.
 
 import sys
 
-from tests.bench import crash, hard, ir, loop, quality, scale, speed
+from tests.bench import crash, hard, ir, loop, quality, reading, scale, speed
 
 SUITES = {
     "speed": speed.main,
     "loop": loop.main,
     "quality": quality.main,
     "hard": hard.main,
+    "reading": reading.main,
     "crash": crash.main,
     "ir": ir.main,
     "scale": scale.main,
