@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from workbench.adapters.keyword.connections import Connections
-from workbench.adapters.keyword.stems import Stemmer
+from workbench.adapters.keyword.stems import Stemmer, transcribed
 from workbench.adapters.keyword.stopwords import BY_LANGUAGE
 from workbench.adapters.keyword.words import Role, words
 from workbench.domain.errors import ConfigurationError
@@ -214,12 +214,14 @@ class Fts5KeywordIndex:
 
     def _in_a_row(self, text: str) -> str:
         """Return the expression for the words of ``text`` side by side, as they would be indexed."""
-        stems = " ".join(self._stemmer.stem(word.text) for word in words(text))
+        # Of a script without spaces only the pairs stand side by side: its single characters are indexed before them.
+        held = (word.text for word in words(text) if word.role is not Role.CHARACTER)
+        stems = " ".join(map(self._stemmer.stem, held))
         return f'"{stems}"' if stems else ""
 
     def _query_stems(self, text: str) -> list[str]:
         chosen = list(self._query_words(text, self._stopwords)) or list(self._query_words(text, frozenset()))
-        return list(dict.fromkeys(self._stemmer.stem(word) for word in chosen))
+        return list(dict.fromkeys(self._stemmer.stem(each) for word in chosen for each in (word, *transcribed(word))))
 
     @staticmethod
     def _query_words(text: str, stopwords: frozenset[str]) -> Iterator[str]:

@@ -81,3 +81,22 @@ def fold(word: str) -> str:
     decomposed = unicodedata.normalize("NFD", word.casefold()).replace(_SHORT_I, "\ue000")
     bare = _ACCENT.sub("", decomposed).replace("\ue000", _SHORT_I)
     return unicodedata.normalize("NFC", bare).translate(_LETTERS)
+
+
+_UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
+_SHORTEST_NAME = 5
+
+
+def transcribed(word: str) -> tuple[str, ...]:
+    """Return the other spelling of a lower-case word with umlauts: ``müller`` for ``mueller``, and the other way round.
+
+    Both are looked for; where a word only looks transcribed ("value"), the other spelling is found nowhere.
+    """
+    composed = unicodedata.normalize("NFC", word)
+    written, printed = composed, composed
+    for umlaut, letters in _UMLAUTS.items():
+        written = written.replace(umlaut, letters)
+        printed = printed.replace(letters, umlaut)
+    if written != composed:
+        return (written,)
+    return (printed,) if printed != composed and len(word) >= _SHORTEST_NAME else ()
