@@ -70,7 +70,9 @@ class Grid {
   goToPlace() {
     const active = this.cited.find((each) => each.active);
     const sheet = this.sheets.find((each) => active && each.name === active.sheet) ?? this.sheets.find((each) => !each.hidden) ?? this.sheets[0];
-    const [row, column] = active?.ranges[0] ?? [1, 1];
+    // The line that names the columns is cited with the rows it explains; those are what the reader wants to see.
+    const ranges = active?.ranges ?? [];
+    const [row, column] = ranges.find(([, , last]) => last !== sheet.header) ?? ranges[0] ?? [1, 1];
     this.choose(sheet, row, column);
   }
 
@@ -87,7 +89,7 @@ class Grid {
     this.abort = new AbortController();
     this.widths = new Array(sheet.columns + 1).fill(NARROWEST_COLUMN);
     this.measured = false;
-    this.numbers = Math.max(48, 14 + 8 * String(sheet.rows).length + (sheet.hiddenRows.length ? 62 : 0));
+    this.numbers = Math.max(48, 14 + 8 * String(sheet.rows).length + (sheet.hiddenRows.length ? 54 : 0));
     this.scroller.scrollTo(0, 0);
     this.scroller.setAttribute("aria-rowcount", sheet.rows + 1);
     this.scroller.setAttribute("aria-colcount", sheet.columns + 1);

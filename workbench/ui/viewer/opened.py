@@ -43,7 +43,7 @@ def _page(session: Session, address: PageAddress) -> Opened:
     page = min(address.page, max(1, document.page_count))
     notices = _of_version(session, document)
     if address.passage is None:
-        cells = [] if session.workbench.sheets.of(session.access, document.id) else None
+        cells: list[Cells] | None = [] if session.workbench.sheets.of(session.access, document.id) else None
         return Opened(document, page, link=PageAddress(document.id, page).url, notices=notices, cells=cells)
     marked = session.workbench.passages.highlights(session.access, document.id, address.passage, address.words)
     located = [Highlight(each.page, each.boxes) for each in marked if each.boxes]
