@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from workbench.domain.events import Stage
 from workbench.domain.excerpts import excerpt
 from workbench.domain.finding import Place
 from workbench.domain.ids import ChunkId, DocumentId
@@ -16,8 +17,8 @@ class Passage(Value):
 
     ``pages`` says where it stands, for people: "p. 12", or a sheet and its cells. ``page`` is the physical page that its
     excerpt begins on, and ``ordinal`` its number in the document: together they open it. ``places`` are characters of
-    ``excerpt``. ``words`` are the words of the query that the passage holds; where there are none it was found by meaning.
-    ``gone`` is set where its document can no longer be found since the search ran.
+    ``excerpt``. ``words`` are the words looked for that the passage or its context line holds; where there are none it was
+    found by meaning. ``gone`` is set where its document is no longer in scope since the search ran; then it has no text.
     """
 
     chunk_id: ChunkId
@@ -30,7 +31,6 @@ class Passage(Value):
     excerpt: str
     places: tuple[Place, ...]
     words: tuple[str, ...]
-    context: str
     score: float
     gone: bool = False
 
@@ -66,6 +66,7 @@ class Found(Value):
     searched: int = 0
     candidates: int = 0
     cut: tuple[CutPassage, ...] = ()
+    stages: tuple[Stage, ...] = ()
     notes: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
 

@@ -78,14 +78,17 @@ class PassageSearch:
         return Found(
             query=query,
             ran=outcome.query,
-            passages=tuple(_passage(hit, query.text, outcome, labels, visible) for hit in shown),
+            passages=tuple(_passage(hit, _wanted(query, outcome), outcome, labels, visible) for hit in shown),
             total=len(ordered),
             documents=tuple(
                 dict.fromkeys(hit.chunk.document_id for hit in ordered if hit.chunk.document_id in visible)
             ),
             searched=len(outcome.documents),
             candidates=outcome.candidates,
-            cut=tuple(_cut(hit, outcome, labels) for hit in outcome.cut[:SHOWN_CUT]),
+            cut=tuple(
+                _cut(hit, outcome, labels) for hit in outcome.cut[:SHOWN_CUT] if hit.chunk.document_id in visible
+            ),
+            stages=outcome.stages,
             notes=kept.notes,
             suggestions=kept.suggestions,
         )
@@ -133,9 +136,15 @@ class PassageSearch:
     def _notes(self, access: Access, query: PassageQuery, outcome: SearchOutcome) -> tuple[str, ...]:
         excluded = left_out(self._search.documents(build_scope(access, query.containers)), query.filters)
         taken_out = f"Searched for ‘{outcome.query}’: the names in the query already say where to look."
-        return tuple(
-            note for note in (outcome.note, excluded, taken_out if outcome.query != query.text else "") if note
+        also = f"Searched as well for the usual wording: {outcome.also}."
+        notes = (
+            outcome.note,
+            *outcome.remarks,
+            excluded,
+            taken_out if outcome.query != query.text else "",
+            also if outcome.also else "",
         )
+        return tuple(note for note in notes if note)
 
     def _suggestions(self, access: Access, query: PassageQuery, outcome: SearchOutcome) -> tuple[Suggestion, ...]:
         words = telling(query.text)
@@ -197,17 +206,25 @@ def _key(access: Access, query: PassageQuery) -> _Key:
     return access.user_id, asked.model_dump_json()
 
 
+def _wanted(query: PassageQuery, outcome: SearchOutcome) -> tuple[str, ...]:
+    """Return the words that were looked for: those of the query, and of its usual wording."""
+    return tuple(dict.fromkeys((*telling(query.text), *(telling(outcome.also) if outcome.also else ()))))
+
+
 def _passage(
     hit: Ranked,
-    words: str,
+    wanted: tuple[str, ...],
     outcome: SearchOutcome,
     labels: Mapping[DocumentId, dict[int, str]],
     visible: set[DocumentId],
 ) -> Passage:
     chunk = hit.chunk
     document = outcome.documents[chunk.document_id]
-    shown, places = excerpt_of(words, chunk.text)
-    start, end, _ = excerpt(words, chunk.text)
+    gone = chunk.document_id not in visible
+    words = _matched(wanted, chunk)
+    found_by = " ".join(words)
+    start, end, _ = excerpt(found_by, chunk.text)
+    shown, places = ("", ()) if gone else excerpt_of(found_by, chunk.text)
     segments = chunk.on_pages(start, end)
     return Passage(
         chunk_id=chunk.id,
@@ -216,19 +233,18 @@ def _passage(
         container=outcome.containers.get(chunk.container_id, ""),
         pages=_pages(chunk, labels, [segment.page for segment in segments]),
         page=segments[0].page if segments else chunk.first_page,
-        text=chunk.text,
+        text="" if gone else chunk.text,
         excerpt=shown,
         places=places,
-        words=_matched(words, chunk),
-        context=chunk.context,
+        words=words,
         score=round(hit.score, 4),
-        gone=chunk.document_id not in visible,
+        gone=gone,
     )
 
 
-def _matched(query: str, chunk: Chunk) -> tuple[str, ...]:
+def _matched(wanted: Sequence[str], chunk: Chunk) -> tuple[str, ...]:
     held = frozenset(token.word for token in tokens(chunk.indexed_text))
-    return tuple(word for word in telling(query) if is_among(word, held))
+    return tuple(word for word in wanted if is_among(word, held))
 
 
 def _cut(hit: Ranked, outcome: SearchOutcome, labels: Mapping[DocumentId, dict[int, str]]) -> CutPassage:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from urllib.parse import urlencode
 
 from workbench.domain.citations import Citation, Mention
 from workbench.domain.ids import ConversationId, TurnId
@@ -27,11 +28,18 @@ _PLACEHOLDER = re.compile(rf"\[{_OPEN}(\d+){_CLOSE}\]")
 
 @dataclass(frozen=True)
 class TurnLinks:
-    """Builds the addresses of one turn's mentions. ``opened`` is the mention that the source panel shows, if any."""
+    """Builds the addresses of one turn's mentions. ``opened`` is the mention that the source panel shows, if any, and
+    ``step`` the step at which the trace is opened."""
 
     conversation_id: ConversationId
     turn_id: TurnId
     opened: int | None = None
+    step: str | None = None
+
+    def to_step(self, key: str) -> str:
+        """Return the address that opens the trace at a step."""
+        query = {"conversation": self.conversation_id, "turn": self.turn_id, "tab": "trace", "step": key}
+        return f"/?{urlencode(query)}"
 
     def href(self, mention: int) -> str:
         """Return the address that opens the source of a mention, here or in another tab."""

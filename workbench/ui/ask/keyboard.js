@@ -47,7 +47,8 @@ export default function ({ data, parentElement }) {
     scrollTo(() => document.getElementById(data.turn), "start", 20);
   }
   if (data.opened && keyboard.opened !== data.opened) {
-    setTimeout(() => scrollTo(() => document.querySelector(".pc-cite.pc-open"), "nearest", 20), 250);
+    const find = () => document.querySelector(".pc-step-opened") ?? document.querySelector(".pc-cite.pc-open");
+    setTimeout(() => scrollTo(find, "nearest", 20), 250);
   }
   keyboard.opened = data.opened;
 }

@@ -18,7 +18,7 @@ _mount = st.components.v2.component(
 def mount(turn: TurnId | None, opened: str) -> None:
     """Let ``/`` focus the composer and Escape close the panel.
 
-    ``turn`` is brought into view the first time it is there, and the chip of the open source whenever ``opened``, which
-    names it, changes.
+    ``turn`` is brought into view the first time it is there, and the chip of the open source, or the step at which the trace
+    is opened, whenever ``opened``, which names it, changes.
     """
     _mount(key=AskKey.KEYBOARD, data={"turn": turn, "opened": opened})

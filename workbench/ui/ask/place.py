@@ -29,7 +29,8 @@ class ListPage(NamedTuple):
 
 class Place(NamedTuple):
     """``tab`` is None while the panel is closed. ``mention`` is an index into the answer's position map, from 0;
-    ``document`` is a page opened from a list instead."""
+    ``document`` is a page opened from a list instead. ``step`` names the step of the trace that is looked at: its tool call.
+    """
 
     conversation: ConversationId | None = None
     turn: TurnId | None = None
@@ -37,6 +38,7 @@ class Place(NamedTuple):
     tab: Tab | None = None
     document: PageAddress | None = None
     listed: ListPage | None = None
+    step: str | None = None
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> "Place":
@@ -52,7 +54,8 @@ class Place(NamedTuple):
             return place
         mention = _number(query.get("mention", ""))
         tab = Tab.TRACE if query.get("tab") == Tab.TRACE or (mention is None and document is None) else Tab.SOURCE
-        return place._replace(turn=TurnId(turn), mention=mention, tab=tab, document=document)
+        step = query.get("step") if tab is Tab.TRACE else None
+        return place._replace(turn=TurnId(turn), mention=mention, tab=tab, document=document, step=step)
 
     @property
     def query(self) -> dict[str, str]:
@@ -68,12 +71,15 @@ class Place(NamedTuple):
             parts |= self.document.query
         if self.tab is Tab.TRACE:
             parts["tab"] = Tab.TRACE.value
+            parts |= {"step": self.step} if self.step is not None else {}
         if self.listed is not None:
             parts |= {"list": self.listed.turn, "list_page": str(self.listed.page)}
         return parts
 
     def followed(self, link: Mapping[str, str]) -> "Place":
-        """Return where a link to the viewer leads from here: the same evidence or page, in the panel."""
+        """Return where a link leads from here: to the same evidence, page or step of a trace, in the panel."""
+        if "step" in link:
+            return Place.read(link)._replace(listed=self.listed)
         match addresses.read(link):
             case MentionAddress() as address:
                 there = self._replace(conversation=address.conversation_id)

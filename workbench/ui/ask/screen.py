@@ -39,7 +39,9 @@ def show(session: Session) -> None:
         place = Place()
     running = turns[-1] if turns and turns[-1].status is TurnStatus.RUNNING else None
     links.router(lambda link: go(place.followed(link)))
-    opened = f"{place.turn}:{place.mention}" if place.tab is Tab.SOURCE and place.mention is not None else ""
+    opened = (
+        f"{place.turn}:{place.mention}" if place.tab is Tab.SOURCE and place.mention is not None else place.step or ""
+    )
     keyboard.mount(turns[-1].id if turns else None, opened)
     conversation_list.show(session, conversation)
     share = panel.width()

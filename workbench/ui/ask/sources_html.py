@@ -31,7 +31,7 @@ def sources_html(
     for index, mention in enumerate(answer.mentions):
         first_mention.setdefault(mention.citation, index)
     opened = None if links.opened is None else answer.mentions[links.opened].citation
-    steps = {citation.number: _steps(citation, found_by) for citation in answer.citations}
+    steps = {citation.number: _steps(citation, found_by, links) for citation in answer.citations}
     shared = steps[1] if len(steps) > 1 and len(set(steps.values())) == 1 else ""
     rows = "".join(
         _row(
@@ -52,12 +52,18 @@ def sources_html(
     )
 
 
-def _steps(citation: Citation, found_by: Mapping[str, str]) -> str:
-    return "; ".join(dict.fromkeys(found_by[call_id] for call_id in citation.call_ids if call_id in found_by))
+def _steps(citation: Citation, found_by: Mapping[str, str], links: TurnLinks) -> str:
+    """Return what found the citation, as links to the steps of the trace."""
+    return "; ".join(
+        f'<a class="pc-step-link" href="{escape(links.to_step(call_id))}" title="Open the trace at this step">'
+        f"{escape(found_by[call_id])}</a>"
+        for call_id in dict.fromkeys(citation.call_ids)
+        if call_id in found_by
+    )
 
 
-def _found(text: str) -> str:
-    return f'<span class="pc-found">{escape(text)}</span>'
+def _found(html: str) -> str:
+    return f'<span class="pc-found">{html}</span>'
 
 
 def _row(

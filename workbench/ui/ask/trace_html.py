@@ -5,6 +5,7 @@ from html import escape
 
 from workbench.domain.citations import CitedAnswer
 from workbench.domain.events import Hit, SearchFinished
+from workbench.domain.sentences import sentences
 from workbench.ui.ask.answer_html import TurnLinks
 from workbench.ui.ask.document_names import full_name
 from workbench.ui.ask.meters import Budget, Meter
@@ -13,6 +14,7 @@ from workbench.ui.ask.visible_text import one_line, visible
 from workbench.ui.ask.wording import duration
 
 _INSTANT = 0.05  # seconds under which a step took no time worth a number
+_CLAIM = 180  # characters of a claim, as a reminder: the answer has it whole
 _NEARLY = 0.8  # from here a bar says that its ceiling is close
 
 
@@ -23,12 +25,14 @@ def step_html(step: TraceStep, answer: CitedAnswer, links: TurnLinks) -> str:
         f'{icon_html(step.icon)}<span class="pc-step-title">{escape(visible(step.title))}{_fed(step, answer, links)}</span>'
         f'<span class="pc-step-time">{time}</span>'
     )
-    details = _details(step)
+    details = _claims(step, answer, links) + _details(step)
+    opened = step.key == links.step
     classes = f"pc-step pc-step-{step.tone}{' pc-step-running' if step.running else ''}"
+    classes += " pc-step-opened" if opened else ""
     if not details:
         return f'<div class="{classes}"><div class="pc-step-line">{line}</div></div>'
     return (
-        f'<details class="{classes}"><summary class="pc-step-line">{line}</summary>'
+        f'<details class="{classes}"{" open" if opened else ""}><summary class="pc-step-line">{line}</summary>'
         f'<div class="pc-step-details">{details}</div></details>'
     )
 
@@ -69,6 +73,30 @@ def _fed(step: TraceStep, answer: CitedAnswer, links: TurnLinks) -> str:
                 f'<a class="pc-number" href="{escape(links.href(mention))}" title="{escape(visible(label))}">{number}</a>'
             )
     return f' <span class="pc-fed">cited as {"".join(chips)}</span>' if chips else ""
+
+
+def _claims(step: TraceStep, answer: CitedAnswer, links: TurnLinks) -> str:
+    """List the claims of the answer that rest on what this step found, each with the place that cites it."""
+    given = {hit.ref for hit in step.search.kept} if step.search else None
+    rows = "".join(
+        f'<li><a class="pc-number" href="{escape(links.href(index))}">{mention.citation}</a>'
+        f"<span>{escape(one_line(claim_before(answer, index), _CLAIM))}</span></li>"
+        for index, mention in enumerate(answer.mentions)
+        if mention.citation in step.fed and (given is None or given.intersection(mention.refs))
+    )
+    return f'<p class="pc-quiet">Claims that rest on it:</p><ul class="pc-claims">{rows}</ul>' if rows else ""
+
+
+def claim_before(answer: CitedAnswer, index: int) -> str:
+    """Return the sentence, or the part of it, that stands before a mention, without the labels in it."""
+    pieces: list[str] = []
+    cursor = 0
+    for earlier in answer.mentions[:index]:
+        pieces.append(answer.text[cursor : earlier.start])
+        cursor = earlier.end
+    text = "".join([*pieces, answer.text[cursor : answer.mentions[index].start]])
+    spoken = [text[start:end] for start, end in sentences(text) if any(map(str.isalnum, text[start:end]))]
+    return spoken[-1] if spoken else ""
 
 
 def _details(step: TraceStep) -> str:

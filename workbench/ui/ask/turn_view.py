@@ -58,7 +58,8 @@ def links_of(turn: Turn, place: Place) -> TurnLinks:
     """Return the turn's links, with the mention marked whose source is open."""
     shown = place.tab is Tab.SOURCE and place.turn == turn.id and place.mention is not None
     known = shown and place.mention is not None and place.mention < len(turn.answer.mentions)
-    return TurnLinks(turn.conversation_id, turn.id, place.mention if known else None)
+    step = place.step if place.tab is Tab.TRACE and place.turn == turn.id else None
+    return TurnLinks(turn.conversation_id, turn.id, place.mention if known else None, step)
 
 
 def trace_button(turn: Turn, place: Place) -> None:

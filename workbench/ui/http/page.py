@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 _SERVER_IS_HERE = "<script>window.__streamlit = { BACKEND_BASE_URL: location.origin }</script>"
-_SCREENS = ("/", "/documents", "/document", "/viewer", "/settings")
+_SCREENS = ("/", "/search", "/documents", "/document", "/viewer", "/settings")
 
 
 @cache

@@ -53,19 +53,18 @@ def _words(place: SearchPlace) -> tuple[str, bool]:
     """Draw the query. It is sent by Enter or the button, never while it is typed."""
     with (
         st.form(f"search-form-{current_round()}", border=False, enter_to_submit=True),
-        st.container(key="search-form", horizontal=True, gap="small", vertical_alignment="bottom"),
+        st.container(key="search-form", horizontal=True, gap="small", vertical_alignment="center", wrap=False),
     ):
         text = st.text_input(
             "Search your documents",
             value=place.text,
-            max_chars=LONGEST,
             key=f"search-text-{current_round()}",
             placeholder="Search your documents: words, a clause number, a quoted phrase",
             icon=":material/search:",
             label_visibility="collapsed",
         )
         pressed = st.form_submit_button("Search", type="primary", key=f"search-submit-{current_round()}")
-    return " ".join(text.split()), pressed
+    return " ".join(text.split())[:LONGEST], pressed
 
 
 def _filters(session: Session, before: Filters, containers: Sequence[ContainerId], owner: str) -> Filters:
@@ -75,7 +74,7 @@ def _filters(session: Session, before: Filters, containers: Sequence[ContainerId
         value is not None for value in (before.language, before.date_from, before.date_to, before.document_ids)
     )
     label = counted(number, "filter") if number else "Filters"
-    with st.popover(label, icon=":material/filter_list:", key=f"search-filters-{owner}", width=360):
+    with st.popover(label, icon=":material/filter_list:", key=f"search-filters-{owner}"):
         chosen_tags = scope_choice.tags(tags, before.tags, "search", owner)
         first, last = st.columns(2)
         date_from = _day(first, "Dated from", before.date_from, f"search-from-{owner}")

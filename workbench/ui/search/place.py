@@ -45,9 +45,8 @@ class SearchPlace(NamedTuple):
     def read(cls, query: Query) -> "SearchPlace":
         """Read an address. Parts that make no sense, such as a date that is none, are left out."""
         single = {name: values[-1] for name, values in query.items() if values}
-        text = single.get("q", "")[:LONGEST]
         return cls(
-            text=text,
+            text=single.get("q", "")[:LONGEST],
             containers=tuple(ContainerId(each) for each in query["in"] if each) if "in" in query else None,
             filters=Filters(
                 tags=_tags(query.get("tag", ())),
@@ -60,7 +59,7 @@ class SearchPlace(NamedTuple):
             grouped=single.get("group") == "1",
             page=_number(single.get("results", "")) or 1,
             view=View.GAPS if single.get("view") == View.GAPS else View.SEARCH,
-            opened=_opened(single, text),
+            opened=_opened(single),
         )
 
     @property
@@ -81,7 +80,7 @@ class SearchPlace(NamedTuple):
             "results": [str(self.page)] if self.page > 1 else [],
         }
         if opened is not None:
-            parts |= {name: [value] for name, value in opened.query.items() if name != "words"}
+            parts |= {name: [value] for name, value in opened.query.items()}
         return {name: values for name, values in parts.items() if values}
 
     def asked(self, containers: Sequence[ContainerId]) -> PassageQuery:
@@ -115,9 +114,8 @@ def _none_or_all(ids: Sequence[str] | None) -> list[str]:
     return [] if ids is None else list(ids) or [""]
 
 
-def _opened(single: Mapping[str, str], text: str) -> PageAddress | None:
-    named = {name: single[name] for name in ("document", "page", "passage") if name in single}
-    address = addresses.read({**named, "words": text}) if "document" in named else None
+def _opened(single: Mapping[str, str]) -> PageAddress | None:
+    address = addresses.read(single)
     return address if isinstance(address, PageAddress) else None
 
 

@@ -23,7 +23,7 @@ def show(session: Session, found: Found, place: SearchPlace) -> None:
     if not found.total:
         _nothing(found, place)
         return
-    with st.container(key="search-head", horizontal=True, gap="small", vertical_alignment="center"):
+    with st.container(key="search-head", horizontal=True, gap="small", vertical_alignment="center", wrap=False):
         st.html(summary_html(found))
         _ask(session, found)
     _notes(found, place)

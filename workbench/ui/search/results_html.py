@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
+from workbench.domain.events import Stage
 from workbench.domain.finding import Place
 from workbench.domain.listing import ListedDocument
 from workbench.services.passages.found import CutPassage, Found, Passage
@@ -18,13 +19,12 @@ _WORDS = 6
 
 def results_html(found: Found, opened: PageAddress | None) -> str:
     """Return one page of passages, under their documents where they are grouped. ``opened`` is the one open beside them."""
-    words = found.query.text
     start = (found.query.page - 1) * found.query.page_size + 1
     if not found.query.grouped:
-        cards = "".join(_card(passage, words, opened, named=True) for passage in found.passages)
+        cards = "".join(_card(passage, opened, named=True) for passage in found.passages)
         return f'<ol class="pc-results" start="{start}">{cards}</ol>'
     groups = groupby(found.passages, key=lambda passage: passage.document.id)
-    return "".join(_group(list(passages), words, opened) for _, passages in groups)
+    return "".join(_group(list(passages), opened) for _, passages in groups)
 
 
 def summary_html(found: Found) -> str:
@@ -43,17 +43,22 @@ def notes_html(notes: Sequence[str]) -> str:
 
 
 def cut_html(found: Found) -> str:
-    """Return what was left out and why, to be opened on demand."""
-    left_out = found.candidates - found.total
-    if not found.cut or left_out <= 0:
+    """Return how the search went, what was left out and why, to be opened on demand."""
+    left_out = max(0, found.candidates - found.total)
+    if not found.candidates:
         return ""
     rows = "".join(_cut(each) for each in found.cut)
+    steps = "".join(f"<li>{escape(visible(_stage(stage)))}</li>" for stage in found.stages)
     more = left_out - len(found.cut)
     rest = f'<p class="pc-quiet">and {more:,} more</p>' if more > 0 else ""
     return (
-        f'<details class="pc-left-out"><summary>{counted(left_out, "candidate")} left out</summary>'
-        f"<table><tbody>{rows}</tbody></table>{rest}</details>"
+        f'<details class="pc-left-out"><summary>How this was searched · {counted(left_out, "candidate")} left out</summary>'
+        f"<ul>{steps}</ul><table><tbody>{rows}</tbody></table>{rest}</details>"
     )
+
+
+def _stage(stage: Stage) -> str:
+    return f"{stage.name}: {stage.left:,} left{f', {stage.note}' if stage.note else ''}"
 
 
 def _cut(each: CutPassage) -> str:
@@ -63,21 +68,21 @@ def _cut(each: CutPassage) -> str:
     )
 
 
-def _group(passages: Sequence[Passage], words: str, opened: PageAddress | None) -> str:
+def _group(passages: Sequence[Passage], opened: PageAddress | None) -> str:
     first = passages[0]
-    cards = "".join(_card(passage, words, opened, named=False) for passage in passages)
+    cards = "".join(_card(passage, opened, named=False) for passage in passages)
     heading = "A document that is no longer found" if first.gone else escape(one_line(first.document.name, _NAME))
     facts = "" if first.gone else _facts(first.document, first.container)
     return f'<section class="pc-result-group"><h3>{heading}</h3>{facts}<ol class="pc-results">{cards}</ol></section>'
 
 
-def _card(passage: Passage, words: str, opened: PageAddress | None, *, named: bool) -> str:
+def _card(passage: Passage, opened: PageAddress | None, *, named: bool) -> str:
     if passage.gone:
         return (
             '<li class="pc-result pc-result-gone">This passage can no longer be opened: its document was deleted, hidden or'
             " replaced since the search ran.</li>"
         )
-    address = PageAddress(passage.document.id, passage.page, passage.ordinal, words)
+    address = PageAddress(passage.document.id, passage.page, passage.ordinal, " ".join(passage.words))
     is_open = opened is not None and (opened.document_id, opened.passage) == (address.document_id, address.passage)
     name = one_line(passage.document.name, _NAME)
     pages = escape(visible(passage.pages))
@@ -116,4 +121,4 @@ def _facts(document: ListedDocument, container: str) -> str:
 def _why(passage: Passage) -> str:
     words = [one_line(word, 24) for word in passage.words[:_WORDS]]
     why = f"By words: {', '.join(words)}" if words else "By meaning: it holds none of the words"
-    return f'<div class="pc-why">{escape(why)} <span class="pc-score">{passage.score:.2f}</span></div>'
+    return f'<div class="pc-why">{escape(why)} · score <span class="pc-score">{passage.score:.2f}</span></div>'

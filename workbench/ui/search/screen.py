@@ -56,9 +56,15 @@ def _head(session: Session, place: SearchPlace) -> None:
                 label,
                 type="tertiary",
                 key=f"search-view-{view.value}{'-open' if view is place.view else ''}",
-                on_click=go,
-                args=(place._replace(view=view, opened=None),),
+                on_click=_switch,
+                args=(view,),
             )
+
+
+def _switch(view: View) -> None:
+    # The place as it stands after the run that drew the button: its form may have changed it.
+    place: SearchPlace = st.session_state[SearchKey.PLACE]
+    go(place._replace(view=view, opened=None))
 
 
 def _search(session: Session, place: SearchPlace, offered: Sequence[Container]) -> SearchPlace:
