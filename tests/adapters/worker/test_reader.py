@@ -116,3 +116,42 @@ def test_the_real_process_reads_a_real_file() -> None:
         assert "1\ta\tb" in found.pages[0].text
     finally:
         reader.close()
+
+
+SLOW_PAGES = """
+import sys, time
+sys.path.append(sys.argv[1])
+from workbench.adapters.worker.child import Patience, serve
+from workbench.domain.pages import Page, ReadDocument
+patience = Patience()
+class Recognizing:
+    def read(self, data, name, progress):
+        for page in range(3):
+            if data == b"announced": patience.more(5.0)
+            time.sleep(0.8)
+        pages = tuple(Page(number=n, text=str(n)) for n in range(1, 121))
+        return ReadDocument(media_type="text/plain", title="", pages=pages)
+serve(Recognizing(), 1500, 1.5, patience)
+"""
+
+
+@pytest.mark.req("LIB-3")
+def test_pages_that_are_recognised_get_the_time_they_ask_for() -> None:
+    reader = WorkerReader([sys.executable, "-P", "-c", SLOW_PAGES, ROOT], max_seconds=1.5, max_more_seconds=60.0)
+    try:
+        document = read(reader, b"announced")
+        assert [page.text for page in document.pages] == [str(n) for n in range(1, 121)]
+        with pytest.raises(TooLarge, match=r"within 1\.5 seconds"):
+            read(reader, b"not announced")
+    finally:
+        reader.close()
+
+
+@pytest.mark.req("LIB-3")
+def test_no_process_gets_more_time_than_there_is_to_give() -> None:
+    reader = WorkerReader([sys.executable, "-P", "-c", SLOW_PAGES, ROOT], max_seconds=1.0, max_more_seconds=0.5)
+    try:
+        with pytest.raises(TooLarge, match="within 1 seconds"):
+            read(reader, b"announced")
+    finally:
+        reader.close()

@@ -12,6 +12,8 @@ from workbench.domain.errors import BadFile
 from workbench.services.ports import DocumentReader
 
 _REPORT_EVERY = 0.2
+_PAGES = 50
+"""Pages in a message."""
 _GRACE = 5.0
 """Seconds after which a process that was not ended for taking too long ends itself, whatever it is busy with."""
 
@@ -89,7 +91,11 @@ def _answer(reader: DocumentReader, data: bytes, name: str, answers: IO[bytes]) 
             send(answers, ("progress", done, total))
 
     try:
-        send(answers, ("document", reader.read(data, name, progress)))
+        read = reader.read(data, name, progress)
+        # A long document goes in pieces: as one message it would stand in memory twice, here and in the app.
+        for start in range(0, len(read.pages), _PAGES):
+            send(answers, ("pages", read.pages[start : start + _PAGES]))
+        send(answers, ("document", read.model_copy(update={"pages": ()})))
     except BadFile as error:
         send(answers, _or_memory(error, ("refused", type(error), error.message, error.advice)))
     except MemoryError:

@@ -10,7 +10,7 @@ from typing import Any
 
 from workbench.adapters.worker.frames import receive, send
 from workbench.domain.errors import BadFile, DamagedFile, PinciteError, TooLarge
-from workbench.domain.pages import ReadDocument
+from workbench.domain.pages import Page, ReadDocument
 from workbench.services.ports import Progress
 
 log = logging.getLogger(__name__)
@@ -160,12 +160,17 @@ class _Process:
         if self._process.stdin is None:
             raise EOFError("the process has no input")
         send(self._process.stdin, (data, name))
-        while (answer := self._next(deadline))[0] in ("progress", "more"):
+        pages: list[Page] = []
+        while (answer := self._next(deadline))[0] in ("progress", "more", "pages"):
             if answer[0] == "progress":
                 progress(answer[1], answer[2])
-                continue
-            granted = min(float(answer[1]), more)
-            deadline, more = deadline + granted, more - granted
+            elif answer[0] == "pages":
+                pages += answer[1]
+            else:
+                granted = min(float(answer[1]), more)
+                deadline, more = deadline + granted, more - granted
+        if answer[0] == "document":
+            return "document", answer[1].model_copy(update={"pages": tuple(pages)})
         return answer
 
     def end(self) -> None:
