@@ -18,11 +18,13 @@ from workbench.cli import output
 from workbench.domain.budgets import Profile
 from workbench.domain.documents import DocumentState
 from workbench.domain.errors import NotFound, PinciteError
+from workbench.domain.gaps import GapOrigin
 from workbench.domain.ids import ConversationId
 from workbench.domain.results import TurnStatus
-from workbench.domain.scope import Access, Filters, build_scope
+from workbench.domain.scope import Access, Filters
 from workbench.domain.tags import Tag, parse_tag
 from workbench.services.ingestion.jobs import Upload
+from workbench.services.passages.query import PassageQuery
 
 app = typer.Typer(help="Pincite: every claim opens the page it came from.", no_args_is_help=True, add_completion=False)
 
@@ -85,18 +87,16 @@ def search(
 ) -> None:
     """Search a container without any model and print the passages, best first."""
     with _workbench() as (bench, access):
-        scope = build_scope(access, [bench.library.container_named(access, container).id], _filters(tag))
-        outcome = bench.search.run(scope, query, at_most=limit)
+        chosen = (bench.library.container_named(access, container).id,)
+        asked = PassageQuery(text=query, containers=chosen, filters=_filters(tag), page_size=limit)
+        found = bench.passages.find(access, asked, GapOrigin.COMMAND_LINE)
     if json:
-        output.print_json(output.search_values(outcome))
+        output.print_json(output.search_values(found))
         return
-    if outcome.note:
-        typer.echo(outcome.note)
-    for hit in outcome.kept:
-        name = outcome.documents[hit.chunk.document_id].display_name
-        typer.echo(
-            f"{hit.score:.2f}  {name}, p. {hit.chunk.first_page}\n      {' '.join(hit.chunk.text.split())[:200]}"
-        )
+    for line in (*found.notes, *(suggestion.text for suggestion in found.suggestions)):
+        typer.echo(line)
+    for passage in found.passages:
+        typer.echo(f"{passage.score:.2f}  {passage.document.name}, {passage.pages}\n      {passage.excerpt}")
 
 
 @app.command()

@@ -10,8 +10,7 @@ from workbench.domain.citations import Citation, Mention
 from workbench.domain.conversations import Turn
 from workbench.domain.documents import Document
 from workbench.domain.events import EVENT, Event
-from workbench.services.retrieval.ranking import Ranked
-from workbench.services.retrieval.search import SearchOutcome
+from workbench.services.passages.found import Found, Passage
 
 
 def print_json(value: Any) -> None:
@@ -81,26 +80,28 @@ def mention_values(mention: Mention) -> dict[str, Any]:
     }
 
 
-def search_values(outcome: SearchOutcome) -> dict[str, Any]:
+def search_values(found: Found) -> dict[str, Any]:
     return {
-        "query": outcome.query,
-        "documents_in_scope": len(outcome.documents),
-        "candidates": outcome.candidates,
-        "note": outcome.note,
-        "hits": [_hit(hit, outcome) for hit in outcome.kept],
-        "cut": [_hit(hit, outcome) for hit in outcome.cut],
+        "query": found.ran,
+        "documents_in_scope": found.searched,
+        "candidates": found.candidates,
+        "total": found.total,
+        "note": " ".join(found.notes),
+        "suggestions": [suggestion.text for suggestion in found.suggestions],
+        "hits": [_passage(passage) for passage in found.passages],
+        "cut": [each.model_dump() for each in found.cut],
     }
 
 
-def _hit(hit: Ranked, outcome: SearchOutcome) -> dict[str, Any]:
-    chunk = hit.chunk
+def _passage(passage: Passage) -> dict[str, Any]:
     return {
-        "chunk": chunk.id,
-        "document": outcome.documents[chunk.document_id].display_name,
-        "document_id": chunk.document_id,
-        "page": chunk.first_page,
-        "pages": sorted({segment.page for segment in chunk.segments}),
-        "score": round(hit.score, 4),
-        "reason": hit.reason,
-        "text": chunk.text,
+        "chunk": passage.chunk_id,
+        "document": passage.document.name,
+        "document_id": passage.document.id,
+        "container": passage.container,
+        "page": passage.page,
+        "label": passage.pages,
+        "score": passage.score,
+        "words": list(passage.words),
+        "text": passage.text,
     }

@@ -41,7 +41,10 @@ def test_each_cited_page_is_one_row_with_its_quote_and_the_search_that_found_it(
     page = Page(sources_html(make.answer, LINKS, found_by(trace_steps(whole_turn))))
 
     assert page.tags.count("li") == 1
-    assert page.hrefs == ["/viewer?conversation=conv_1&turn=turn_1&mention=0"]
+    assert page.hrefs == [
+        "/viewer?conversation=conv_1&turn=turn_1&mention=0",
+        "/?conversation=conv_1&turn=turn_1&tab=trace&step=call_search",
+    ]
     assert "halden.pdf p. 12" in page.text
     assert "within forty-five days" in page.text
     assert "Found by search ‘liability cap’" in page.text
@@ -57,9 +60,9 @@ def test_what_found_all_pages_is_said_once(make: Any) -> None:
     different = sources_html(other, LINKS, {"call_search": "search ‘liability cap’", "call_page": "reading it"})
 
     assert same.count("ound by") == 1
-    assert "All found by search ‘liability cap’" in same
-    assert "Found by search ‘liability cap’" in different
-    assert "Found by reading it" in different
+    assert "All found by <a" in same and ">search ‘liability cap’</a>" in same
+    assert same.count("search ‘liability cap’") == 1 and ">search ‘liability cap’</a>" in different
+    assert ">reading it</a>" in different
 
 
 @pytest.mark.req("CITE-5")

@@ -40,7 +40,7 @@ def test_a_question_becomes_a_conversation_with_a_cited_answer(
     assert turn.status is TurnStatus.ANSWERED
     assert f'href="/viewer?conversation={conversation.id}&amp;turn={turn.id}&amp;mention=0"' in html(at)
     assert "halden p. " in html(at)
-    assert "Found by search ‘payment due’" in html(at)
+    assert "search ‘payment due’</a>" in html(at)
 
 
 @pytest.mark.req("ASK-11", "CITE-5")

@@ -24,7 +24,7 @@ class Order(StrEnum):
 class PassageQuery(Value):
     """``page`` counts from 1. ``grouped`` puts the passages of a document together, at the place of its first one."""
 
-    text: str = Field(max_length=LONGEST)
+    text: str
     containers: tuple[ContainerId, ...]
     filters: Filters = Filters()
     order: Order = Order.RELEVANCE

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from workbench.domain.chunks import Chunk, chunk_id
 from workbench.domain.documents import Document
-from workbench.domain.errors import NotFound
+from workbench.domain.errors import NotFound, PinciteError
 from workbench.domain.excerpts import excerpt
 from workbench.domain.gaps import GapOrigin
 from workbench.domain.ids import ContainerId, DocumentId, UserId
@@ -21,7 +21,7 @@ from workbench.services.gaps import Gaps
 from workbench.services.library import Library
 from workbench.services.passages.advice import removable, respelt, wider, without
 from workbench.services.passages.found import CutPassage, Found, Passage, Suggestion, excerpt_of
-from workbench.services.passages.query import Order, PassageQuery
+from workbench.services.passages.query import LONGEST, Order, PassageQuery
 from workbench.services.ports import Clock, KeywordIndex, LibraryStore
 from workbench.services.retrieval.ranking import Ranked
 from workbench.services.retrieval.search import Search, SearchOutcome
@@ -65,8 +65,11 @@ class PassageSearch:
 
         The search itself runs once for a text, its containers and filters: other pages and orders are of the same run, so
         that together they hold every passage exactly once. What has left the scope since is shown as gone, in its place.
-        Raises ScopeError where no container is chosen or one is not the user's.
+        Raises ScopeError where no container is chosen or one is not the user's, PinciteError for a query of too many
+        characters.
         """
+        if len(query.text) > LONGEST:
+            raise PinciteError(f"A search has at most {LONGEST} characters.", "Search for fewer words.")
         scope = build_scope(access, query.containers, query.filters)
         kept = self._run(access, scope, query, origin)
         outcome = kept.outcome
