@@ -174,8 +174,7 @@ class _Reading:
         self._widths: dict[int, _Width] = {}
 
     def cells(self, number: int, row: Sequence[str]) -> list[Cell]:
-        if row:
-            self._note_width(number, len(row))
+        self._note_width(number, len(row))
         cells: list[Cell] = []
         for column, field in enumerate(row, start=1):
             text = field.strip()
@@ -188,10 +187,12 @@ class _Reading:
 
     def columns(self, block: Sequence[tuple[int, list[str]]]) -> tuple[list[int], dict[int, ColumnCells]]:
         """Return many rows at once, those that hold something: their numbers, and their cells column by column."""
-        for number, row in block:
-            if row:
+        if len({len(row) for _, row in block}) == 1 and (width := self._widths.get(len(block[0][1]))) is not None:
+            width.rows += len(block)
+        else:
+            for number, row in block:
                 self._note_width(number, len(row))
-        held = [(number, row) for number, row in block if any(map(str.strip, row))]
+        held = [each for each in block if each[1] and (each[1][0].strip() or any(map(str.strip, each[1])))]
         numbers = [number for number, _ in held]
         columns: dict[int, ColumnCells] = {}
         for column, fields in enumerate(zip_longest(*(row for _, row in held), fillvalue=""), start=1):
@@ -222,6 +223,8 @@ class _Reading:
         )
 
     def _note_width(self, number: int, width: int) -> None:
+        if not width:
+            return
         held = self._widths.get(width)
         if held is None:
             held = self._widths[width] = _Width()

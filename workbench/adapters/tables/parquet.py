@@ -74,7 +74,7 @@ def _encoded(letters: str, cells: ColumnCells) -> dict[str, Any]:
     texts = cells.texts
     if isinstance(cells.kinds, CellKind):
         code = _CODES[cells.kinds]
-        kinds = [None if text is None else code for text in texts]
+        kinds = [None if text is None else code for text in texts] if None in texts else [code] * len(texts)
     else:
         kinds = [None if kind is None else _CODES[kind] for kind in cells.kinds]
     columns: dict[str, Any] = {letters: pa.array(texts, pa.string()), f"{letters}.kind": pa.array(kinds, pa.int8())}

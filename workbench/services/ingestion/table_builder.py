@@ -195,8 +195,13 @@ class _Column:
             self.format = self.format or next((code for code in cells.formats if code), "")
         if isinstance(cells.kinds, CellKind):
             self.kinds[cells.kinds] += len(filled)
-            values = filled if cells.values is None else [value for value in cells.values if value is not None]
-            self._add(cells.kinds, values)
+            if cells.kinds is CellKind.NUMBER and cells.values is None:
+                self._add_numbers(list(map(Decimal, filled)))
+            else:
+                self._add(
+                    cells.kinds,
+                    filled if cells.values is None else [value for value in cells.values if value is not None],
+                )
             return
         of_kind: dict[CellKind, list[CellValue]] = {}
         for kind, value in zip(cells.kinds, cells.texts if cells.values is None else cells.values, strict=True):
@@ -209,7 +214,7 @@ class _Column:
     def _add(self, kind: CellKind, values: Sequence[CellValue]) -> None:
         if kind is CellKind.NUMBER:
             self._add_numbers([_decimal(value) for value in values])
-        elif kind is CellKind.DATE and (days := [day for value in values if (day := _day(value))]):
+        elif kind is CellKind.DATE and (days := [day for value in set(values) if (day := _day(value))]):
             low, high = self.dates or (days[0], days[0])
             self.dates = min(low, *days), max(high, *days)
 
