@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from workbench.adapters.clock import SystemClock
 from workbench.adapters.fakes.memory_jobs import MemoryJobs
@@ -55,16 +56,15 @@ class Gate:
 class Site:
     """A place that jobs are kept at, and one process after the other that works on them."""
 
-    def __init__(self, kind: str, folder: Path) -> None:
-        self._kind = kind
-        self._url = f"sqlite:///{folder / 'jobs.db'}"
+    def __init__(self, url: str | None) -> None:
+        self._url = url
         self._jobs: Jobs | None = None
 
     def start(self, workers: int = 2, **kinds: list[JobStep]) -> Jobs:
         """End the process that is and begin the next one."""
         self.end()
         earlier = self._jobs
-        if self._kind == "memory":
+        if self._url is None:
             assert earlier is None or isinstance(earlier, MemoryJobs)
             self._jobs = MemoryJobs(SystemClock(), workers, earlier)
         else:
@@ -79,11 +79,29 @@ class Site:
             self._jobs.close()
 
 
-@pytest.fixture(params=["memory", "dbos"])
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
-    site = Site(request.param, tmp_path)
+    if request.param == "memory":
+        site = Site(None)
+    elif request.param == "sqlite":
+        site = Site(f"sqlite:///{tmp_path / 'jobs.db'}")
+    else:
+        site = Site(request.getfixturevalue("postgresql"))
     yield site
     site.end()
+    if request.param == "postgresql":
+        _empty(request.getfixturevalue("postgresql"))
+
+
+def _empty(url: str) -> None:
+    """Forget all jobs of a server; making the tables anew for each test would take longer than the tests."""
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        tables = connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'dbos'")).all()
+        kept = {"dbos_migrations", "application_versions"}
+        names = ", ".join(f"dbos.{name}" for name in tables if name not in kept)
+        connection.execute(text(f"TRUNCATE {names} CASCADE"))
+    engine.dispose()
 
 
 @pytest.fixture
