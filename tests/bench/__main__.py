@@ -1,4 +1,4 @@
-"""Measurements, by one command: ``python -m tests.bench [speed] [loop] [quality] [hard] [reading] [crash] [ir] [scale]``.
+"""Measurements, by one command: ``python -m tests.bench [name] ...``; without a name all of them, as listed in ``SUITES``.
 
 Each figure is printed beside its peer or its target.
 
@@ -8,7 +8,7 @@ PINCITE_BENCH_HOME keeps what was indexed between runs.
 
 import sys
 
-from tests.bench import crash, hard, ir, loop, quality, reading, scale, speed
+from tests.bench import crash, hard, ir, loop, quality, reading, scale, speed, viewer
 
 SUITES = {
     "speed": speed.main,
@@ -19,6 +19,7 @@ SUITES = {
     "crash": crash.main,
     "ir": ir.main,
     "scale": scale.main,
+    "viewer": viewer.main,
 }
 
 
