@@ -6,7 +6,8 @@ The rules:
 - A paragraph longer than a chunk is cut between sentences, and the next chunk begins with the last one or two again.
 - A sentence longer than a chunk is cut at a clause mark, else between words, else anywhere.
 - A chunk stays on one page. Only a sentence that runs over the page break takes its chunk along, with a segment on each page.
-- Rows of a table stay whole where they fit; a chunk that begins inside a table has the column names in its context line.
+- Rows of a table stay whole where they fit; a chunk that begins inside a table has the column names in its context line,
+  also on the next page, and rows make room for them. A chunk of nothing but a table and its heading is one of kind table.
 - A heading never ends a chunk.
 - A page that shows a part of a sheet is cut by rows, with the header in every chunk (see ``tabular``).
 """
