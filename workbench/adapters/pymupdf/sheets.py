@@ -112,7 +112,10 @@ def _summary_pages(sheet: Sheet) -> Iterator[tuple[SheetArea, str, _Band, list[_
     lines = [_Line(column_letters(each.column), _summed_up(each), 0) for each in info.columns]
     columns = tuple(range(1, len(_SUMMARY) + 1))
     top = _Line("Column", {number: [title] for number, title in zip(columns, _SUMMARY, strict=True)}, 0)
-    widths = {number: max(_width(line.cells[number][0]) for line in (top, *lines)) for number in columns}
+    widths = {
+        number: max(_width(line.cells[number][0]) for line in (top, *lines) if number in line.cells)
+        for number in columns
+    }
     band = _band(columns, widths, _LABEL)
     for start in range(0, len(lines), _LINES - 1):
         yield area, heading, band, [top, *lines[start : start + _LINES - 1]]
@@ -135,7 +138,7 @@ def _summed_up(column: ColumnStatistics) -> dict[int, list[str]]:
         column.largest,
         column.total,
     )
-    return {number: [_fitting(clean(field), _SUMMARY_WIDTH)] for number, field in enumerate(fields, start=1)}
+    return {number: [_fitting(clean(field), _SUMMARY_WIDTH)] for number, field in enumerate(fields, start=1) if field}
 
 
 def _called(sheet: Sheet, area: SheetArea) -> str:

@@ -153,7 +153,16 @@ def _plausibility(text: str) -> float:
     return (score - 4.0 * odd) / len(foreign)
 
 
+_JAPANESE = frozenset({"CJK", "HIRAGANA", "KATAKANA"})
+"""Written together in one word."""
+
+
+def _script(character: str) -> str:
+    script = unicodedata.name(character, "?").partition(" ")[0]
+    return "CJK" if script in _JAPANESE else script
+
+
 def _mixed(word: str) -> bool:
     """Tell whether a word is no word: small letters before capitals, or letters of two scripts."""
-    scripts = {unicodedata.name(character, "?").split(" ")[0] for character in word}
+    scripts = {_script(character) for character in word}
     return len(scripts) > 1 or bool(re.search(r"[^\W\d_A-ZÀ-ÞА-ЯЁ][А-ЯЁÀ-Þ]", word) and not word.isupper())
