@@ -44,6 +44,8 @@ class Found(Value):
 
 def quoted(text: str, start: int = 0, end: int | None = None) -> str:
     """Return characters ``start`` to ``end`` of a text on one line, cut to a length that a person reads at a glance."""
+    if start and not text[start - 1].isspace():
+        start = next((index for index in range(start, len(text)) if text[index].isspace()), start)
     words = " ".join(text[start:end].split())
     return words if len(words) <= _QUOTE else f"{words[:_QUOTE].rsplit(' ', 1)[0]} …"
 

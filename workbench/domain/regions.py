@@ -83,7 +83,7 @@ def region(opening: Opening, known: Iterable[str] = ()) -> Found | None:
             if found is not None:
                 named, end = found
                 start = place.text.rfind("\n", 0, match.start()) + 1
-                quote = quoted(place.text, max(start, match.start() - 60), end)
+                quote = quoted(place.text, max(start, match.start() - 60), end + 1)
                 return Found(value=_spelled(_BY_PLACE[named], known), quote=quote, page=place.page)
     return None
 

@@ -1,7 +1,15 @@
 """The facts of one document in a few lines."""
 
 from workbench.domain.documents import Container, Document
-from workbench.ui.documents.wording import count, language_name, shown_name, size_text, standing, state_class, type_word
+from workbench.ui.documents.wording import (
+    count,
+    language_name,
+    shown_name,
+    size_text,
+    standing,
+    standing_class,
+    type_word,
+)
 from workbench.ui.text import escaped, visible
 
 
@@ -15,10 +23,9 @@ def head_html(document: Document) -> str:
 def line_html(document: Document, container: Container) -> str:
     """Return container, state, version, type, size and day in one line."""
     word = standing(document)
-    style = "pc-working" if document.hidden and document.searchable else state_class(document.state)
     parts = [
         escaped(visible(container.name)),
-        f'<span class="pc-state {style}">{escaped(word)}</span>',
+        f'<span class="pc-state {standing_class(document)}">{escaped(word)}</span>',
         f"version {document.version}" if document.version > 1 or document.replaced_by else "",
         escaped(type_word(document)),
         count(document.page_count, "page") if document.page_count else "",

@@ -37,11 +37,11 @@ def show(session: Session) -> None:
         filters.show_order()
         is_open = st.session_state.get(Key.UPLOAD_OPEN, not documents)
         _toggle_upload(is_open=is_open)
+    deletions.show_new(session)
     if is_open:
         upload.show(session, containers, chosen[0])
     actions.show_refused()
     upload.show_outcome(documents)
-    deletions.show_new(session)
     progress.show([document.id for document in documents if document.state.working])
     if documents:
         _show_documents(session, documents)

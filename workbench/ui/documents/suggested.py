@@ -19,6 +19,8 @@ from workbench.ui.text import escaped, literal, visible
 MOST = 40
 """How many documents are gone through at once."""
 
+_MANY_ROWS, _TALLEST = 14, 560
+
 Row = tuple[DocumentId, Suggestion]
 
 
@@ -67,7 +69,7 @@ def review(documents: Sequence[Document]) -> None:
         _frame(rows),
         hide_index=True,
         disabled=["Document", "Suggestion", "Because", "Page"],
-        height=min(560, 38 + 35 * len(rows)),
+        height="content" if len(rows) <= _MANY_ROWS else _TALLEST,
         column_config={
             "Accept": st.column_config.CheckboxColumn(width=60),
             "Document": st.column_config.TextColumn(width=210),

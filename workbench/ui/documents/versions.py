@@ -7,7 +7,7 @@ from workbench.domain.errors import PinciteError
 from workbench.ui import screens
 from workbench.ui.addresses import DocumentAddress, PageAddress
 from workbench.ui.documents.dialogs import done, mark_closed, mark_open
-from workbench.ui.documents.wording import size_text, standing, state_class
+from workbench.ui.documents.wording import size_text, standing, standing_class
 from workbench.ui.session import Session, require
 from workbench.ui.state import Key
 from workbench.ui.text import escaped, literal
@@ -19,7 +19,7 @@ def show(session: Session, document: Document) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             here = " <b>this page</b>" if version.id == document.id else ""
             st.html(
-                f'<span class="pc-state {state_class(version.state)}">Version {version.version}, '
+                f'<span class="pc-state {standing_class(version)}">Version {version.version}, '
                 f"{escaped(standing(version).lower())}</span>"
                 f'<span class="pc-quiet"> · {version.uploaded_at:%-d %b %Y} · {size_text(version.size)}{here}</span>'
             )

@@ -94,6 +94,12 @@ def unread_pages(document: Document) -> str:
     return f"Pages {listed} have no readable text: they can be seen, but not searched."
 
 
+def standing_class(document: Document) -> str:
+    """The style of the dot before :func:`standing`; grey for what no search finds."""
+    found = document.searchable or document.state is not DocumentState.READY
+    return state_class(document.state) if found else ""
+
+
 def state_class(state: DocumentState) -> str:
     """The style of the dot before the word."""
     if state is DocumentState.READY:
