@@ -60,7 +60,7 @@ def test_vectors_of_two_models_never_meet(index: ChromaVectors, tmp_path: Path) 
 def test_more_rows_than_one_call_takes_are_written_read_and_deleted(
     index: ChromaVectors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert index._client.get_max_batch_size() >= MAX_BATCH
+    assert index._engine.client.get_max_batch_size() >= MAX_BATCH
     monkeypatch.setattr("workbench.adapters.chroma.vectors.MAX_BATCH", 20)
     index.upsert(LEGAL, [row(A, number) for number in range(41)])
     index.upsert(LEGAL, [row(B, 0)])
@@ -116,7 +116,7 @@ def test_all_documents_are_searched_without_a_filter_and_some_with_one(
 def test_nothing_is_reported_and_no_text_is_kept(index: ChromaVectors, tmp_path: Path) -> None:
     index.upsert(LEGAL, [row(A, 0)])
 
-    client = chromadb.PersistentClient(tmp_path / "new" / "chroma", settings=index._client.get_settings())
+    client = chromadb.PersistentClient(tmp_path / "new" / "chroma", settings=index._engine.client.get_settings())
     (collection,) = client.list_collections()
 
     assert client.get_settings().anonymized_telemetry is False

@@ -8,28 +8,18 @@ import hashlib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import chromadb
 import numpy as np
-from chromadb.api.client import Client
-from chromadb.api.collection_configuration import CreateCollectionConfiguration, CreateHNSWConfiguration
 from chromadb.api.models.Collection import Collection
-from chromadb.config import Settings
-from chromadb.errors import NotFoundError
 
 from workbench.adapters.chroma.contents import Contents
-from workbench.adapters.chroma.open_files import files_for_collections
+from workbench.adapters.chroma.engine import Engine
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId
 from workbench.services.ports import Scored, Vector, VectorRow
 
 MAX_BATCH = 5_461
 """Chroma's own limit of rows in one call."""
-
-
-_CONFIGURATION = CreateCollectionConfiguration(
-    hnsw=CreateHNSWConfiguration(space="cosine", ef_construction=200, ef_search=200)
-)
 
 
 class ChromaVectors:
@@ -40,32 +30,20 @@ class ChromaVectors:
     """
 
     def __init__(self, directory: Path, fingerprint: str) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
-        # Every setting that Chroma would take from the environment or an .env file, and that matters, is named here.
-        settings = Settings(
-            _env_file=None,
-            anonymized_telemetry=False,
-            chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
-            chroma_otel_collection_endpoint="",
-        )
-        with files_for_collections():
-            self._client = cast("Client", chromadb.PersistentClient(path=directory, settings=settings))
+        self._engine = Engine(directory)
         self._fingerprint = fingerprint
         self._lock = threading.Lock()
         self._contents: dict[ContainerId, Contents] = {}
 
     def close(self) -> None:
         """Release the directory. The index cannot be used afterwards."""
-        self._client.close()
+        self._engine.close()
 
     def upsert(self, container_id: ContainerId, rows: Sequence[VectorRow]) -> None:
         if not rows:
             return
         unique = list({row.chunk_id: row for row in rows}.values())
-        with self._lock:
-            collection = self._client.get_or_create_collection(
-                self._name(container_id), embedding_function=None, configuration=_CONFIGURATION
-            )
+        with self._engine.created(self._name(container_id)) as collection, self._lock:
             contents = self._known(container_id, collection)
             for start in range(0, len(unique), MAX_BATCH):
                 batch = unique[start : start + MAX_BATCH]
@@ -79,27 +57,28 @@ class ChromaVectors:
     def query(
         self, container_id: ContainerId, vector: Vector, limit: int, documents: frozenset[DocumentId]
     ) -> list[Scored]:
-        collection = self._collection(container_id)
-        if collection is None or not documents or limit <= 0:
+        if not documents or limit <= 0:
             return []
-        with self._lock:
-            contents = self._known(container_id, collection)
-            allowed = contents.documents & documents
-            everything = len(allowed) == len(contents.documents)
-            available = min(limit, sum(contents.count(document_id) for document_id in allowed))
-        if not available:
-            return []
-        where = None if everything else {"document_id": {"$in": sorted(allowed)}}
-        hits = _search(collection, vector, available, where, allowed)
-        if len(hits) < available:
-            hits = _scan(collection, vector, available, where, allowed)
-        return hits
+        with self._engine.existing(self._name(container_id)) as collection:
+            if collection is None:
+                return []
+            with self._lock:
+                contents = self._known(container_id, collection)
+                allowed = contents.documents & documents
+                everything = len(allowed) == len(contents.documents)
+                available = min(limit, sum(contents.count(document_id) for document_id in allowed))
+            if not available:
+                return []
+            where = None if everything else {"document_id": {"$in": sorted(allowed)}}
+            hits = _search(collection, vector, available, where, allowed)
+            if len(hits) < available:
+                hits = _scan(collection, vector, available, where, allowed)
+            return hits
 
     def delete_document(self, container_id: ContainerId, document_id: DocumentId) -> None:
-        collection = self._collection(container_id)
-        if collection is None:
-            return
-        with self._lock:
+        with self._engine.existing(self._name(container_id)) as collection, self._lock:
+            if collection is None:
+                return
             contents = self._known(container_id, collection)
             # Named one by one: an empty list of ids, or a filter that selects nothing, has meant everything before.
             chunk_ids = contents.chunks(document_id)
@@ -109,34 +88,21 @@ class ChromaVectors:
                 contents.remove(batch)
 
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int:
-        collection = self._collection(container_id)
-        if collection is None:
-            return 0
-        with self._lock:
-            return self._known(container_id, collection).count(document_id)
+        with self._engine.existing(self._name(container_id)) as collection, self._lock:
+            return 0 if collection is None else self._known(container_id, collection).count(document_id)
 
     def forget_other_models(self, containers: Sequence[ContainerId]) -> int:
-        kept = {self._name(container_id) for container_id in containers}
+        removed = self._engine.delete_others({self._name(container_id) for container_id in containers})
         with self._lock:
-            gone = [found.name for found in self._client.list_collections() if found.name not in kept]
-            for name in gone:
-                self._client.delete_collection(name)
             self._contents = {known: held for known, held in self._contents.items() if known in containers}
-        return len(gone)
+        return removed
 
     def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:
-        collection = self._collection(container_id)
-        if collection is None:
-            return {}
-        with self._lock:
+        with self._engine.existing(self._name(container_id)) as collection, self._lock:
+            if collection is None:
+                return {}
             contents = self._known(container_id, collection)
             return {document_id: contents.count(document_id) for document_id in contents.documents}
-
-    def _collection(self, container_id: ContainerId) -> Collection | None:
-        try:
-            return self._client.get_collection(self._name(container_id), embedding_function=None)
-        except NotFoundError:
-            return None
 
     def _name(self, container_id: ContainerId) -> str:
         # Ids and fingerprints may be longer than the 63 characters of a collection's name, or hold others than it may.
