@@ -61,10 +61,13 @@ def folded(word: str) -> str:
     return "".join(each for each in plain if not unicodedata.combining(each))
 
 
+_FOLDED_STOP_WORDS = frozenset(map(folded, STOP_WORDS))
+
+
 def telling(text: str) -> tuple[str, ...]:
     """Return the distinct words of ``text`` that say what it is about, in order; all of them where none does."""
     words = tuple(dict.fromkeys(token.word for token in tokens(text)))
-    return tuple(word for word in words if word not in STOP_WORDS) or words
+    return tuple(word for word in words if word not in _FOLDED_STOP_WORDS) or words
 
 
 def same_word(one: str, other: str) -> bool:

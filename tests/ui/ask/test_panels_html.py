@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from workbench.domain.events import Event
-from workbench.domain.ids import ConversationId, TurnId
+from workbench.domain.ids import ConversationId, Ref, TurnId
 from workbench.ui.ask.answer_html import TurnLinks
 from workbench.ui.ask.meters import budget
 from workbench.ui.ask.sources_html import sources_html
@@ -60,8 +60,9 @@ def test_what_found_all_pages_is_said_once(make: Any) -> None:
     different = sources_html(other, LINKS, {"call_search": "search ‘liability cap’", "call_page": "reading it"})
 
     assert same.count("ound by") == 1
-    assert "All found by <a" in same and ">search ‘liability cap’</a>" in same
-    assert same.count("search ‘liability cap’") == 1 and ">search ‘liability cap’</a>" in different
+    assert "All found by <a" in same
+    assert same.count(">search ‘liability cap’</a>") == 1
+    assert ">search ‘liability cap’</a>" in different
     assert ">reading it</a>" in different
 
 
@@ -76,10 +77,39 @@ def test_a_search_opens_to_kept_and_cut_hits_and_links_what_it_fed(make: Any, wh
     page = Page(step_html(step, make.answer, LINKS))
 
     assert page.tags[0] == "details"
-    assert page.tags.count("li") == 7
+    assert page.tags.count("li") == 8
     assert "below the threshold" in page.text
     assert "0.2\u00a0s" in page.text
-    assert page.hrefs == ["/viewer?conversation=conv_1&turn=turn_1&mention=0"]
+    assert page.hrefs == ["/viewer?conversation=conv_1&turn=turn_1&mention=0"] * 2
+
+
+@pytest.mark.req("TRACE-2")
+def test_a_step_lists_the_claims_that_rest_on_it_and_no_others(make: Any, whole_turn: list[Event]) -> None:
+    steps = {step.key: step for step in trace_steps(whole_turn)}
+    fed = Page(step_html(steps["call_search"], make.answer, LINKS)).text
+    other = Page(step_html(steps["call_rewrite"], make.answer, LINKS)).text
+
+    assert "Claims that rest on it:" in fed
+    assert "Due in 45 days" in fed
+    assert "Due in 45 days" not in other
+
+
+@pytest.mark.req("TRACE-2")
+def test_a_claim_whose_passage_another_search_found_first_is_not_listed(make: Any, whole_turn: list[Event]) -> None:
+    step = next(step for step in trace_steps(whole_turn) if step.key == "call_search")
+    mention = make.answer.mentions[0].model_copy(update={"refs": (Ref("S9"),)})
+
+    text = Page(step_html(step, make.answer.model_copy(update={"mentions": (mention,)}), LINKS)).text
+    assert "Claims that rest on it:" not in text
+
+
+@pytest.mark.req("TRACE-2")
+def test_only_the_step_of_the_address_is_opened(make: Any, whole_turn: list[Event]) -> None:
+    links = TurnLinks(LINKS.conversation_id, LINKS.turn_id, step="call_search")
+    pages = {step.key: step_html(step, make.answer, links) for step in trace_steps(whole_turn)}
+    opened = [key for key, page in pages.items() if " open>" in page]
+
+    assert opened == ["call_search"]
 
 
 @pytest.mark.req("TRACE-1")

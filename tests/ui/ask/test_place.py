@@ -80,3 +80,13 @@ def test_a_document_opened_from_a_list_is_still_there_behind_the_trace() -> None
     trace = Place(CONVERSATION).at_document(PAGE).at_trace(TURN)
 
     assert (trace.turn, trace.tab, trace.document) == (TURN, Tab.TRACE, PAGE)
+
+
+@pytest.mark.req("TRACE-2")
+def test_a_link_to_a_step_opens_the_trace_there_and_leaves_lists_alone() -> None:
+    link = {"conversation": "conv_1", "turn": "turn_1", "tab": "trace", "step": "call_2"}
+    listed = ListPage(TurnId("turn_0"), 3)
+    place = Place(ConversationId("conv_1"), listed=listed).followed(link)
+
+    assert place == Place(ConversationId("conv_1"), TurnId("turn_1"), tab=Tab.TRACE, step="call_2", listed=listed)
+    assert Place.read(place.query) == place
