@@ -147,3 +147,28 @@ def test_spans_lie_in_the_text_in_order_for_any_input(claim: str, text: str) -> 
     spans = locate(claim, text)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert list(spans) == sorted(spans)
+
+
+CLAUSE = (
+    "The tenant repairs the quay wall within ninety days of notice. "
+    "Where the tenant does not, the port may repair it. "
+    "The cost is a debt of the tenant."
+)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "marked"),
+    [
+        (f"4.1 Rent is paid monthly. {CLAUSE[:110]}", CLAUSE[:110]),
+        (f"{CLAUSE[63:]} 4.3 Nothing else is owed.", CLAUSE[63:]),
+        (CLAUSE[63:113], CLAUSE[63:113]),
+        (f"4.1 Rent. {CLAUSE} 4.3 Nothing.", CLAUSE),
+    ],
+)
+def test_a_quoted_clause_that_runs_over_several_sources_is_marked_in_each(chunk: str, marked: str) -> None:
+    (span,) = locate(f"It says: “{CLAUSE}”", chunk)
+    assert chunk[slice(*span)].strip() == marked.strip()
+
+
+def test_a_few_letters_at_an_edge_are_no_part_of_a_quote() -> None:
+    assert locate(f"It says: “{CLAUSE}”", "Nothing here matters, and least of all the tenant") == ()

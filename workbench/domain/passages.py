@@ -1,8 +1,9 @@
 """Passages: which characters of a source support a claim.
 
-First what the claim quotes, letter for letter (case, white space, typography and line-break hyphens aside); then the
-sentence, or the two adjoining ones, that share most of the claim's words and its figures. A sentence with another figure
-is no support. Under a floor nothing is located: no highlight is better than a wrong one.
+First what the claim quotes, letter for letter (case, white space, typography and line-break hyphens aside), also where the
+quote begins before the source or goes on after it: a clause may run over several of them. Then the sentence, or the two
+adjoining ones, that share most of the claim's words and its figures. A sentence with another figure is no support. Under a
+floor nothing is located: no highlight is better than a wrong one.
 """
 
 import math
@@ -76,10 +77,34 @@ def _quoted(claim: str, chunk_text: str) -> tuple[Span, ...]:
         piece for match in _QUOTED.finditer(claim) for piece in _ELLIPSIS.split(next(filter(None, match.groups())))
     ]
     chunk = _fold(chunk_text)
-    spans = [span for quote in quotes if _is_telling(quote, 3) and (span := _find(quote, chunk, chunk_text))]
+    spans = [
+        span
+        for quote in quotes
+        if _is_telling(quote, 3) and (span := _find(quote, chunk, chunk_text) or _part_of(quote, chunk, chunk_text))
+    ]
     if not spans and _is_telling(claim, 6):
         spans = [span] if (span := _find(claim, chunk, chunk_text)) else []
     return _merged(spans)
+
+
+_LEAST_PART = 30
+"""So many letters of a quote at the edge of a source are no chance."""
+
+
+def _part_of(quote: str, chunk: _Folded, chunk_text: str) -> Span | None:
+    """Return what the chunk holds of a quote that goes beyond it: all of it, its end, or its beginning."""
+    needle, held = _fold(quote).text, chunk.text
+    if len(held) >= _LEAST_PART and held in needle:
+        return chunk.places[0], len(chunk_text.rstrip())
+    for length in range(min(len(needle), len(held)) - 1, _LEAST_PART - 1, -1):
+        if needle.startswith(held[-length:]) and not _inside_word(chunk_text, chunk.places[-length]):
+            return chunk.places[-length], len(chunk_text.rstrip())
+        if needle.endswith(held[:length]):
+            end = chunk.places[length - 1] + 1
+            if not _inside_word(chunk_text, end):
+                trailing = _AFTER_QUOTE.match(chunk_text, end)
+                return chunk.places[0], trailing.end() if trailing else end
+    return None
 
 
 def _is_telling(quote: str, words: int) -> bool:

@@ -270,7 +270,7 @@ class Grid {
   showContent() {
     if (!this.selected) return;
     const [text = "", , formula = ""] = this.cell(this.selected.row, this.selected.column) ?? [];
-    this.content.textContent = formula ? `${formula}  →  ${text}` : text;
+    this.content.textContent = formula && !text.includes(formula) ? `${formula}  →  ${text}` : text;
     this.content.title = this.content.textContent;
   }
 
