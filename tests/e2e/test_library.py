@@ -64,7 +64,7 @@ def dialog(page: Page) -> Locator:
     return page.get_by_role("dialog")
 
 
-@pytest.mark.req("LIB-8")
+@pytest.mark.req("LIB-2", "LIB-8")
 def test_a_document_from_upload_to_receipt(app: App, page: Page, watch: Watch, artifacts: Path, tmp_path: Path) -> None:
     orlund = write_contract(tmp_path / "orlund.pdf", "Orlund Data AS", "4 May 2022")
     brask = write_contract(tmp_path / "brask.pdf", "Brask Drift AS", "1 June 2023")

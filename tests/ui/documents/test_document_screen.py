@@ -56,6 +56,7 @@ def test_a_hostile_name_is_shown_as_text(library, open_screen, pdf) -> None:
     assert "<b>now" not in shown_html(at)
 
 
+@pytest.mark.req("LIB-2")
 def test_a_suggestion_is_accepted_or_dismissed_with_its_reason_in_sight(library, open_screen, pdf) -> None:
     document = library.add("halden.pdf", pdf(COVER))
     other = library.add("brask.pdf", pdf(COVER + " 2"))

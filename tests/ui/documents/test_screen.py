@@ -5,6 +5,7 @@ import pytest
 from workbench.domain.documents import DocumentState
 from workbench.domain.tags import Tag
 from workbench.ui.documents import table
+from workbench.ui.documents.filtering import Column
 from workbench.ui.state import Key
 
 HALDEN, ACME = Tag(key="supplier", value="Halden"), Tag(key="supplier", value="Acme $5$")
@@ -44,6 +45,7 @@ def test_an_empty_library_offers_the_samples_and_loads_them_in_one_click(library
     assert 'role="progressbar"' in shown_html(at) or all(d.state.working is False for d in library.documents())
 
 
+@pytest.mark.req("LIB-2")
 def test_several_files_are_taken_in_with_their_tags_and_a_bad_one_says_why(library, open_screen, pdf) -> None:
     container = library.container("Legal")
     library.add("earlier.pdf", pdf("Three"), HALDEN, container="Legal")
@@ -84,6 +86,33 @@ def test_the_same_file_again_is_said_to_be_there(library, open_screen, pdf) -> N
     assert "already" not in shown_html(at)
 
 
+@pytest.mark.req("LIB-8")
+def test_a_changed_file_is_announced_as_a_new_version(library, open_screen, pdf) -> None:
+    library.add("orders.pdf", pdf("One"), HALDEN)
+    at = open_screen("documents")
+    button(at, "Add documents").click().run()
+    at.file_uploader[0].set_value([("orders.pdf", pdf("Two"), "application/pdf")]).run()
+    button(at, "Add 1 file").click().run()
+    wait_for_all(library)
+    at.run()
+    assert "orders.pdf is now version 2" in shown_html(at)
+    assert names(at) == ["orders.pdf"]
+    assert list(at.dataframe[0].value["Version"]) == [2]
+    assert [tag.value for each in library.documents() for tag in each.tags] == ["Halden"] * 2
+
+
+def test_the_order_is_kept_and_can_be_turned(library, open_screen, pdf) -> None:
+    for name in ("b.pdf", "a.pdf", "c.pdf"):
+        library.add(name, pdf(name))
+    at = open_screen("documents")
+    assert names(at) == ["c.pdf", "a.pdf", "b.pdf"]
+    at.selectbox(key=Key.DOCUMENT_SORT).set_value(Column.NAME).run()
+    assert names(at) == ["a.pdf", "b.pdf", "c.pdf"]
+    at.button(key="documents.sort.turn").click().run()
+    at.run()
+    assert names(at) == ["c.pdf", "b.pdf", "a.pdf"]
+
+
 def test_words_and_tags_narrow_the_table(library, open_screen, pdf) -> None:
     library.add("halden.pdf", pdf("One"), HALDEN)
     library.add("acme.pdf", pdf("Two"), ACME)
@@ -99,6 +128,7 @@ def test_words_and_tags_narrow_the_table(library, open_screen, pdf) -> None:
     assert [each.value for each in at.info] == ["No document matches the filter."]
 
 
+@pytest.mark.req("LIB-2")
 def test_selected_documents_get_and_lose_tags_a_date_and_a_language_together(library, open_screen, pdf) -> None:
     first, second = library.add("a.pdf", pdf("One"), HALDEN), library.add("b.pdf", pdf("Two"), ACME)
     at = open_screen("documents")
@@ -142,6 +172,7 @@ def test_a_tag_without_a_value_is_refused_in_words(library, open_screen, pdf) ->
     assert library.workbench.library.document(library.access, document.id).tags == (HALDEN,)
 
 
+@pytest.mark.req("LIB-2")
 def test_documents_are_hidden_and_published_again(library, open_screen, pdf) -> None:
     document = library.add("halden.pdf", pdf("One"), HALDEN)
     at = open_screen("documents")

@@ -74,7 +74,9 @@ class Recontext:
             if document is None or document.state is not DocumentState.READY:
                 return 0  # one that is still read in gets its context lines when it is chunked
             numbers = [page.number for page in self._store.page_outlines(document_id)]
-            pages = [page for page in (self._store.page(document_id, number) for number in numbers) if page is not None]
+            held = (self._store.page(document_id, number) for number in numbers)
+            # The places of words are most of a page, and nothing here asks for them.
+            pages = [page.model_copy(update={"words": ()}) for page in held if page is not None]
             old = self._store.document_chunks(document_id)
             new = chunk(document, pages, self._embedder.count_tokens)
             if [(each.id, each.text) for each in old] != [(each.id, each.text) for each in new]:
