@@ -33,7 +33,7 @@ def show(session: Session, found: Found, place: SearchPlace) -> None:
         st.info(f"The results end before this page: they have {counted(found.pages, 'page')}.")
     if max(found.pages, place.page) > 1:
         _pager(found, place)
-    st.html(cut_html(found))
+    _left_out(found)
 
 
 def _nothing(found: Found, place: SearchPlace) -> None:
@@ -43,7 +43,13 @@ def _nothing(found: Found, place: SearchPlace) -> None:
             st.html('<p class="pc-quiet">This may help:</p>')
         _suggestions(found, place)
         st.html('<p class="pc-quiet">What was looked for in vain is kept under Gaps.</p>')
-        st.html(cut_html(found))
+        _left_out(found)
+
+
+def _left_out(found: Found) -> None:
+    html = cut_html(found)
+    if html:
+        st.html(html)
 
 
 def _notes(found: Found, place: SearchPlace) -> None:
