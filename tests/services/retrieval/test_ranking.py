@@ -4,7 +4,20 @@ from hypothesis import strategies as st
 
 from workbench.domain.ids import ChunkId
 from workbench.services.ports import Scored
-from workbench.services.retrieval.ranking import Cutoff, Fused, cut, fuse, merged, near_identical, shingles
+from workbench.services.retrieval.ranking import (
+    Cutoff,
+    Fused,
+    add,
+    cut,
+    favour,
+    fuse,
+    merged,
+    near_identical,
+    prefer,
+    rescored,
+    shingles,
+    spread,
+)
 
 
 def scored(**scores: float) -> list[Scored]:
@@ -81,3 +94,44 @@ def test_near_identical_texts_are_told_from_similar_ones() -> None:
 
 def test_merging_containers_keeps_the_best_in_all() -> None:
     assert [hit.chunk_id for hit in merged([scored(a=3.0, b=1.0), scored(c=2.0)], 2)] == ["a", "c"]
+
+
+@pytest.mark.req("FIND-2")
+def test_candidates_of_named_documents_keep_their_scores_and_others_count_half() -> None:
+    everywhere = [fused(1.0, name="other"), fused(0.4, name="named")]
+    ordered = favour(everywhere, [[everywhere[1]._replace(score=0.9)]], 0.5)
+    assert [(hit.chunk_id, hit.score) for hit in ordered] == [("named0.4", 0.9), ("other1.0", 0.5)]
+
+
+@pytest.mark.req("FIND-3")
+def test_further_passages_of_a_page_give_way_to_other_pages() -> None:
+    hits = [fused(1.0, name="a"), fused(0.9, name="b"), fused(0.8, name="c"), fused(0.1, name="d")]
+    pages = {hits[0].chunk_id: ("doc", 1), hits[1].chunk_id: ("doc", 1), hits[2].chunk_id: ("doc", 2)}
+    assert [hit.chunk_id for hit in spread(hits, pages, 0.5)] == ["a1.0", "c0.8", "b0.9", "d0.1"]
+    assert spread(hits, pages, 1.0) == hits
+
+
+@pytest.mark.req("FIND-8")
+def test_a_reranker_orders_what_it_judged_and_the_rest_follows_below() -> None:
+    hits = [fused(1.0, name="a"), fused(0.9, name="b"), fused(0.8, name="c")]
+    ordered = rescored(hits, {hits[0].chunk_id: 0.2, hits[1].chunk_id: 0.7})
+    assert [hit.chunk_id for hit in ordered] == ["b0.9", "a1.0", "c0.8"]
+    assert ordered[2].score < 0.2
+    assert rescored([], {}) == []
+
+
+@pytest.mark.req("FIND-3")
+def test_what_holds_a_phrase_is_added_once_and_raised() -> None:
+    hits = [fused(0.9, name="a"), fused(0.5, name="b")]
+    more = add(hits, [hits[1].chunk_id, ChunkId("new"), ChunkId("new")])
+    assert [hit.chunk_id for hit in more] == ["a0.9", "b0.5", "new"]
+    assert [hit.chunk_id for hit in prefer(more, {ChunkId("new"): 1.0})] == ["new", "a0.9", "b0.5"]
+
+
+@pytest.mark.req("FIND-4")
+@pytest.mark.parametrize("cosines", [(-0.2, -0.5, -0.9), (0.01, 0.0, -0.01), (3.0, 2.0, 1.0)])
+def test_the_best_of_an_engine_is_always_first_whatever_the_scale_of_its_scores(cosines: tuple[float, ...]) -> None:
+    best, middle, worst = cosines
+    hits = fuse(scored(a=worst, b=best, c=middle), scored(b=1.0, c=0.5), vector_weight=0.5)
+    assert [hit.chunk_id for hit in hits] == ["b", "c", "a"]
+    assert cut(hits, Cutoff(floor=-1.0))[0][0].chunk_id == "b"

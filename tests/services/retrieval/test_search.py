@@ -1,12 +1,19 @@
 """Searches over the memory engines: what is in scope, what is cut, and what is said when nothing is found."""
 
-import pytest
+from collections.abc import Sequence
+from typing import Any
 
-from tests.services.conftest import ACCESS, CONTRACTS, PRIVATE, Bench
+import pytest
+from pydantic import ValidationError
+
+from tests.services.conftest import ACCESS, CONTRACTS, PRIVATE, Bench, Stores, put
+from workbench.adapters.fakes.memory_keywords import MemoryKeywords
 from workbench.domain.documents import DocumentState
 from workbench.domain.errors import ScopeError
+from workbench.domain.events import Stage
 from workbench.domain.ids import DocumentId
 from workbench.domain.scope import Access, Filters, Scope, build_scope
+from workbench.services.retrieval.search import Search, SearchOutcome
 
 
 def scope(filters: Filters | None = None) -> Scope:
@@ -65,3 +72,129 @@ def test_the_name_of_a_chosen_document_is_taken_out_of_the_query(bench: Bench) -
 def test_an_empty_query_finds_nothing_and_says_so(bench: Bench) -> None:
     outcome = bench.search.run(scope(), "  ")
     assert (outcome.kept, outcome.note) == ([], "The query is empty.")
+
+
+# --- the stages
+
+
+@pytest.fixture
+def stores(bench: Bench) -> Stores:
+    search = bench.search
+    return Stores(
+        bench.library,
+        search._vectors,
+        search._keywords,
+        search._embedder,
+        bench.clock,
+        bench.tables,  # type: ignore[arg-type]
+    )
+
+
+def stage(outcome: SearchOutcome, name: str) -> Stage:
+    return next(each for each in outcome.stages if each.name == name)
+
+
+@pytest.mark.req("FIND-3", "FIND-4")
+def test_every_stage_says_what_it_left(bench: Bench) -> None:
+    outcome = bench.search.run(scope(), "payment terms")
+    assert [each.name for each in outcome.stages] == ["scope", "candidates", "fusion", "cut-off"]
+    assert stage(outcome, "scope").left == 2
+    assert stage(outcome, "candidates").left == outcome.candidates
+    assert stage(outcome, "cut-off").left == len(outcome.kept)
+    assert outcome.also.startswith("invoices shall be paid")
+
+
+@pytest.mark.req("FIND-3")
+def test_a_quoted_phrase_comes_first_and_one_that_stands_nowhere_is_told(bench: Bench) -> None:
+    found = bench.search.run(scope(), 'invoices "without deduction"')
+    assert "without deduction" in found.kept[0].chunk.text
+    assert stage(found, "word for word").left == 1
+    assert found.remarks == ()
+    missing = bench.search.run(scope(), 'invoices "without any delay"')
+    assert any("“without any delay” word for word" in remark for remark in missing.remarks)
+
+
+@pytest.mark.req("FIND-2")
+def test_a_document_that_the_query_names_is_searched_first(bench: Bench) -> None:
+    for name in ("nordwand", "orbex"):
+        outcome = bench.search.run(scope(), f"when are invoices of {name.title()} due")
+        assert outcome.named == (bench.documents[f"{name}.pdf"],)
+        assert outcome.kept[0].chunk.document_id == bench.documents[f"{name}.pdf"]
+        assert name not in outcome.query.casefold()
+
+
+@pytest.mark.req("FIND-1")
+def test_documents_that_were_read_before_are_narrowed_by_the_scope_all_the_same(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = bench.library.documents([CONTRACTS, PRIVATE])
+    monkeypatch.setattr(bench.library, "documents", lambda _: pytest.fail("the library is read again"))
+    chosen = (bench.documents["orbex.pdf"],)
+    outcome = bench.search.run(scope(Filters(document_ids=chosen)), "payment terms", documents=read)
+    assert tuple(outcome.documents) == chosen
+
+
+@pytest.mark.req("FIND-8")
+def test_a_reranker_orders_what_it_judged_and_there_is_none_by_default(stores: Stores) -> None:
+    parts = (stores.library, stores.vectors, stores.keywords, stores.embedder)
+    wanted = "recitals and background"
+    plain = Search(*parts).run(scope(), "payment")
+    judged = Search(*parts, reranker=Backwards(wanted)).run(scope(), "payment")
+    assert "rerank" not in [each.name for each in plain.stages]
+    assert stage(judged, "rerank").note.endswith("judged by backwards")
+    assert wanted not in plain.kept[0].chunk.text.lower()
+    assert wanted in judged.kept[0].chunk.text.lower()
+
+
+class Backwards:
+    """A reranker that likes one text only."""
+
+    name = "backwards"
+
+    def __init__(self, liked: str) -> None:
+        self._liked = liked
+
+    def scores(self, query: str, passages: Sequence[str]) -> list[float]:
+        return [0.9 if self._liked in passage.lower() else 0.1 for passage in passages]
+
+
+@pytest.mark.req("FIND-1")
+@pytest.mark.parametrize(
+    "values", [{"tags": {"supplier": ({"$ne": ""},)}}, {"document_ids": ({"$gt": ""},)}, {"tags": "x"}]
+)
+def test_operators_in_the_place_of_values_are_refused(values: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Filters.model_validate(values)
+
+
+@pytest.mark.req("FIND-1")
+def test_the_engines_are_asked_for_documents_of_the_scope_only(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[frozenset[DocumentId]] = []
+    for name in ("query", "phrase", "holders"):
+        real = getattr(MemoryKeywords, name)
+
+        def spy(self: Any, box: str, what: Any, limit: int, documents: frozenset[DocumentId], real: Any = real) -> Any:
+            assert box == CONTRACTS
+            asked.append(documents)
+            return real(self, box, what, limit, documents)
+
+        monkeypatch.setattr(MemoryKeywords, name, spy)
+    bench.search.run(scope(), 'Orbex "payment terms" and 4.1 of secret')
+    bench.search.run(scope(Filters(document_ids=())), "payment")
+    assert asked
+    assert all(documents and bench.documents["secret.pdf"] not in documents for documents in asked)
+
+
+@pytest.mark.req("FIND-3")
+def test_the_site_of_many_like_forms_is_found_by_its_number(stores: Stores) -> None:
+    for number in range(1, 17):
+        put(
+            stores,
+            CONTRACTS,
+            f"form{number:02d}.pdf",
+            [f"Inspection form SITE-{number:02d}. Reading taken: {number * 3} units."],
+        )
+    outcome = Search(stores.library, stores.vectors, stores.keywords, stores.embedder).run(
+        scope(), "reading at SITE-07"
+    )
+    assert outcome.kept[0].chunk.text == "Inspection form SITE-07. Reading taken: 21 units."
