@@ -52,6 +52,10 @@ def test_from_bytes_to_hits_and_back_to_nothing(make: Make, tmp_path: Path) -> N
         assert [each.chunk_id.split(":")[0] for each in nearest] == [payment.id]
 
         bench.library.remove(payment.id)
+        for index in (vectors, keywords):
+            index.delete_document(bench.container.id, payment.id)
+        for content_hash in (payment.content_hash, payment.canonical_hash):
+            assert bench.library.remove_file(content_hash) == []
         assert (vectors.count(bench.container.id), keywords.count(bench.container.id)) == (1, 1)
         assert not any(file.read_bytes() == FILES[0].data for file in (tmp_path / "files").rglob("*") if file.is_file())
     finally:
