@@ -14,7 +14,9 @@ from workbench.domain.events import (
     DocumentsRecommended,
     Event,
     LimitReached,
+    SearchFinished,
     SourcesGathered,
+    Stage,
     ToolCallFinished,
     ToolCallStarted,
 )
@@ -205,3 +207,23 @@ def test_a_question_to_the_user_is_not_called_an_answer(make: Any) -> None:
     event = event.model_copy(update={"result_type": ResultType.CLARIFICATION})
 
     assert by_key([event])["end"].title == "Asked you a question"
+
+
+def test_a_search_tells_its_stages_its_other_words_and_the_documents_it_was_sent_to() -> None:
+    event = SearchFinished(
+        call_id="c",
+        query="cap on liability",
+        requested="cap on liability",
+        documents=8,
+        candidates=17,
+        kept=(),
+        cut=(),
+        seconds=0.2,
+        also="in no event shall",
+        named=("halden.pdf",),
+        stages=(Stage(name="scope", left=8, note="in 1 container"), Stage(name="ledger", left=1200)),
+    )
+    (step,) = trace_steps([event])
+    assert "Also searched for: in no event shall" in step.lines
+    assert "Searched first, because the query names it: halden.pdf" in step.lines
+    assert step.lines[-2:] == ("Scope: 8 (in 1 container)", "Ledger: 1,200")
