@@ -62,7 +62,7 @@ class ColumnStatistics(Value):
 
     ``name`` is the header's text. ``distinct`` is None where there are more different texts than are counted. ``smallest``
     and ``largest`` are of numbers, or of dates written year first; ``total`` is the exact sum of the numbers. They are empty
-    where the column holds none.
+    where the column holds none; there is no total where a row adds up others, which would count twice.
     """
 
     column: int

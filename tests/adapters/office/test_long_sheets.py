@@ -143,3 +143,21 @@ def test_a_value_merged_over_rows_counts_once_in_the_table(read) -> None:
     found = read(target.getvalue(), "fees.xlsx")
     assert "3\tNorth\t5" in found.pages[0].text
     assert found.tables[0].info.columns[1].total == "5"
+
+
+@pytest.mark.parametrize("last", ["Total;30\n", "Gesamtsumme:;30\n"])
+def test_no_sum_is_given_where_a_row_adds_up_the_others(read, last: str) -> None:
+    (table,) = read(f"Item;Fee\nMooring;10\nWater;20\n{last}".encode(), "fees.csv").tables
+    assert [column.total for column in table.info.columns] == ["", ""]
+    (plain,) = read(b"Item;Fee\nMooring;10\nTotal Gas Ltd;20\n", "fees.csv").tables
+    assert plain.info.columns[1].total == "30"
+
+
+def test_no_sum_is_given_of_a_column_with_a_formula_that_adds_up() -> None:
+    book = openpyxl.Workbook()
+    for row in (["Item", "Fee"], ["Mooring", 10], ["Water", 20], ["All", "=sum(B2:B3)"]):
+        book.active.append(row)
+    target = io.BytesIO()
+    book.save(target)
+    (table,) = XlsxConverter(ParquetEncoder()).convert(target.getvalue(), "fees.xlsx").tables
+    assert table.info.columns[1].total == ""

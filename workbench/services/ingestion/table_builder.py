@@ -3,6 +3,7 @@
 Memory holds the rows of one part, the rows for the pages, and a bounded number of different values, however long the sheet.
 """
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,6 +32,13 @@ _PART_ROWS = 50_000
 _DISTINCT = 10_000
 _EXACT = Context(prec=60, traps=[Inexact])
 _NAME = 80
+_ADDING = re.compile(r"\b(?:SUM|SUBTOTAL|AGGREGATE)\(", re.IGNORECASE)
+_TOTAL_ROW = re.compile(
+    r"(?:(?:grand|sub)[ -]?)?totals?(?: (?:amount|price|sum|net|gross|cost))?:?"
+    r"|(?:gesamt|zwischen)?summe:?|gesamt:?|(?:всего|итого):?|total général:?|totale:?",
+    re.IGNORECASE,
+)
+"""What names a row that adds up others. A sum over its column would count them twice, so that none is given."""
 
 
 class TableBuilder:
@@ -112,6 +120,7 @@ class TableBuilder:
         self, hidden: bool, hidden_rows: Sequence[int], hidden_columns: tuple[int, ...], merged: tuple[CellRange, ...]
     ) -> TableInfo:
         columns = sorted(self._columns)
+        with_total = not any(column.names_totals for column in self._columns.values())
         return TableInfo(
             number=self._number,
             name=self._name,
@@ -124,7 +133,7 @@ class TableBuilder:
             hidden_rows=tuple(_runs(hidden_rows)),
             hidden_columns=hidden_columns,
             merged=merged,
-            columns=tuple(self._columns[column].statistics(column) for column in columns),
+            columns=tuple(self._columns[column].statistics(column, with_total) for column in columns),
         )
 
     def _flush(self) -> None:
@@ -169,8 +178,8 @@ def _columns(rows: Sequence[TableRow]) -> dict[int, ColumnCells]:
 def _from(cells: ColumnCells, start: int) -> ColumnCells:
     """Return the cells from one row on."""
     kinds = cells.kinds if isinstance(cells.kinds, CellKind) else cells.kinds[start:]
-    values, formats = (None if held is None else held[start:] for held in (cells.values, cells.formats))
-    return ColumnCells(cells.texts[start:], kinds, values, None, formats)  # type: ignore[arg-type]
+    beside = (cells.values, cells.formulas, cells.formats)
+    return ColumnCells(cells.texts[start:], kinds, *(None if held is None else held[start:] for held in beside))  # type: ignore[arg-type]
 
 
 class _Column:
@@ -184,6 +193,7 @@ class _Column:
         self.total: Decimal | None = Decimal(0)
         self.dates: tuple[str, str] | None = None
         self.format = ""
+        self.names_totals = False
 
     def add(self, cells: ColumnCells) -> None:
         filled = [text for text in cells.texts if text is not None]
@@ -191,6 +201,8 @@ class _Column:
             self.texts.update(filled)
             if len(self.texts) > _DISTINCT:
                 self.texts = None
+        if cells.formulas is not None and any(code and _ADDING.search(code) for code in cells.formulas):
+            self.total = None
         if cells.formats is not None:
             self.format = self.format or next((code for code in cells.formats if code), "")
         if isinstance(cells.kinds, CellKind):
@@ -212,7 +224,9 @@ class _Column:
             self._add(kind, found)
 
     def _add(self, kind: CellKind, values: Sequence[CellValue]) -> None:
-        if kind is CellKind.NUMBER:
+        if kind is CellKind.TEXT:
+            self.names_totals = self.names_totals or any(_TOTAL_ROW.fullmatch(str(text)) for text in set(values))
+        elif kind is CellKind.NUMBER:
             self._add_numbers([_decimal(value) for value in values])
         elif kind is CellKind.DATE and (days := [day for value in set(values) if (day := _day(value))]):
             low, high = self.dates or (days[0], days[0])
@@ -233,11 +247,11 @@ class _Column:
             except Inexact:
                 self.total = None
 
-    def statistics(self, column: int) -> ColumnStatistics:
+    def statistics(self, column: int, with_total: bool) -> ColumnStatistics:
         low = high = total = ""
         if self.numbers is not None:
             low, high = (f"{number:f}" for number in self.numbers)
-            total = f"{self.total:f}" if self.total is not None else ""
+            total = f"{self.total:f}" if with_total and self.total is not None else ""
         elif self.dates is not None:
             low, high = self.dates
         return ColumnStatistics(
