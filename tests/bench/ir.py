@@ -152,9 +152,9 @@ def fill(
     embedded = embed(name, [row["text"] for row in passages], embedder)
     for start in range(0, len(passages), 500):
         some = range(start, min(start + 500, len(passages)))
-        rows = [(ChunkId(passages[n]["_id"]), DocumentId(passages[n]["doc"]), n) for n in some]
-        vectors.upsert(BOX, [VectorRow(chunk, owner, embedded[n].tolist()) for chunk, owner, n in rows])
-        keywords.upsert(BOX, [KeywordRow(chunk, owner, passages[n]["text"]) for chunk, owner, n in rows])
+        held = [(ChunkId(passages[n]["_id"]), DocumentId(passages[n]["doc"]), n) for n in some]
+        vectors.upsert(BOX, [VectorRow(chunk, document_id, embedded[n].tolist()) for chunk, document_id, n in held])
+        keywords.upsert(BOX, [KeywordRow(chunk, document_id, passages[n]["text"]) for chunk, document_id, n in held])
     return store
 
 

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -86,7 +87,7 @@ def measure(size: int, directory: Path, embedder: SentenceTransformerEmbedder) -
     ):
         scope = build_scope(access, containers, filters)
         documents = search.documents(scope)
-        whole = median(lambda query, scope=scope: search.run(scope, query))
+        whole = median(partial(search.run, scope))
         raw = median(raw_query(built, embedder, documents))
         print(
             f"scale: {size:,}, {label}: search {whole:.1f} ms, embedding and raw query {raw:.1f} ms: {whole / raw:.2f} times"
