@@ -172,3 +172,9 @@ def test_a_quoted_clause_that_runs_over_several_sources_is_marked_in_each(chunk:
 
 def test_a_few_letters_at_an_edge_are_no_part_of_a_quote() -> None:
     assert locate(f"It says: “{CLAUSE}”", "Nothing here matters, and least of all the tenant") == ()
+
+
+def test_a_quote_that_holds_quoted_words_is_marked_as_a_whole() -> None:
+    sentence = "The drawings are “works made for hire” and belong to the port."
+    (span,) = locate(f"It says: “{sentence}”", f"4.1 Rent is paid monthly. {sentence} 4.3 Nothing else is owed.")
+    assert span == (26, 26 + len(sentence))

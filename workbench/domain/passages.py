@@ -41,6 +41,7 @@ def locate(claim: str, chunk_text: str) -> tuple[Span, ...]:
 _QUOTED = re.compile(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|(?<!\w)\"([^\"]+)\"(?!\w)|(?<!\w)‘([^‘’]+)’(?!\w)"
 )
+_OUTER = re.compile(r"[“„«「\"](.+)[”“»」\"]", re.DOTALL)
 _ELLIPSIS = re.compile(r"\s*(?:\[?(?:\.\.\.|…)\]?)\s*")
 _AFTER_QUOTE = re.compile(r"[.,;:!?%)\]”’\"'»]*")
 
@@ -77,14 +78,26 @@ def _quoted(claim: str, chunk_text: str) -> tuple[Span, ...]:
         piece for match in _QUOTED.finditer(claim) for piece in _ELLIPSIS.split(next(filter(None, match.groups())))
     ]
     chunk = _fold(chunk_text)
-    spans = [
+    spans = _held(quotes, chunk, chunk_text)
+    # A quote may hold quoted words itself: then it goes from the first mark to the last one.
+    outer = _OUTER.search(claim)
+    whole = _held([outer[1]], chunk, chunk_text) if outer else []
+    spans = max(spans, whole, key=_length)
+    if not spans and _is_telling(claim, 6):
+        spans = [span] if (span := _find(claim, chunk, chunk_text)) else []
+    return _merged(spans)
+
+
+def _held(quotes: Iterable[str], chunk: _Folded, chunk_text: str) -> list[Span]:
+    return [
         span
         for quote in quotes
         if _is_telling(quote, 3) and (span := _find(quote, chunk, chunk_text) or _part_of(quote, chunk, chunk_text))
     ]
-    if not spans and _is_telling(claim, 6):
-        spans = [span] if (span := _find(claim, chunk, chunk_text)) else []
-    return _merged(spans)
+
+
+def _length(spans: Iterable[Span]) -> int:
+    return sum(end - start for start, end in spans)
 
 
 _LEAST_PART = 30
