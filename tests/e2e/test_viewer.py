@@ -3,7 +3,6 @@
 The provider is the shipped fake one; the documents are made here, so that each page is known.
 """
 
-import io
 import os
 import re
 import subprocess
@@ -50,16 +49,12 @@ def book() -> bytes:
 
 
 def big(megabytes: int) -> bytes:
-    """A PDF of three pages, most of whose bytes are a picture that does not compress."""
-    side = int((megabytes * 2**20 / 3) ** 0.5)
-    noise = pymupdf.Pixmap(pymupdf.csRGB, side, side, os.urandom(side * side * 3), False)
+    """A PDF of three pages, most of whose bytes are an attachment that does not compress."""
     document = pymupdf.open()
     for text in ("First.", "The lighthouse is painted every seven years.", "Last."):
         document.new_page().insert_text((72, 90), text)
-    document[0].insert_image((72, 120, 400, 448), pixmap=noise)
-    out = io.BytesIO()
-    document.save(out)
-    return out.getvalue()
+    document.embfile_add("log.bin", os.urandom(megabytes * 2**20))
+    return document.tobytes()
 
 
 @pytest.fixture(scope="module")

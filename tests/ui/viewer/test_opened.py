@@ -1,8 +1,10 @@
 """A citation's address opens its page with the passage marked, and steps through the evidence of its answer."""
 
+import io
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import openpyxl
 import pytest
 
 from workbench.domain.budgets import Profile
@@ -12,7 +14,7 @@ from workbench.domain.conversations import Turn
 from workbench.domain.errors import NotFound
 from workbench.domain.ids import ConversationId, TurnId
 from workbench.services.evidence import Evidence
-from workbench.ui.addresses import MentionAddress
+from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.session import Session
 from workbench.ui.viewer import opened
 
@@ -49,6 +51,27 @@ def citation(document, number: int, page: int) -> Citation:
     )
 
 
+def turn_of(document, answer: CitedAnswer) -> Turn:
+    return Turn(
+        id=TURN,
+        conversation_id=CONVERSATION,
+        number=1,
+        question="?",
+        containers=(document.container_id,),
+        profile=Profile.QUICK,
+        model="test",
+        started_at=datetime(2026, 1, 1, tzinfo=UTC),
+        answer=answer,
+    )
+
+
+def session_over(library, turn: Turn) -> Session:
+    """A session whose only turn is this one, over the real library."""
+    conversations = OneTurn(turn)
+    evidence = Evidence(conversations, library.workbench.library, library.workbench.deletion.sources)
+    return Session(replace(library.workbench, conversations=conversations, highlights=evidence), library.access)
+
+
 @pytest.fixture
 def session(library, pdf) -> Session:
     """Three mentions: two passages of one document on two pages, and one whose passage was not located."""
@@ -61,26 +84,12 @@ def session(library, pdf) -> Session:
         Mention(start=0, end=1, citation=index + 1, refs=(), quote=quote, spans=(span,))
         for index, (quote, span) in enumerate(passages)
     ]
-    turn = Turn(
-        id=TURN,
-        conversation_id=CONVERSATION,
-        number=1,
-        question="?",
-        containers=(document.container_id,),
-        profile=Profile.QUICK,
-        model="test",
-        started_at=datetime(2026, 1, 1, tzinfo=UTC),
-        answer=CitedAnswer(
-            text="...",
-            citations=tuple(citation(document, number, number) for number in (1, 2, 3)),
-            mentions=(*mentions, Mention(start=2, end=3, citation=3, refs=())),
-        ),
+    answer = CitedAnswer(
+        text="...",
+        citations=tuple(citation(document, number, number) for number in (1, 2, 3)),
+        mentions=(*mentions, Mention(start=2, end=3, citation=3, refs=())),
     )
-    conversations = OneTurn(turn)
-    workbench = replace(
-        library.workbench, conversations=conversations, highlights=Evidence(conversations, library.workbench.library)
-    )
-    return Session(workbench, library.access)
+    return session_over(library, turn_of(document, answer))
 
 
 def test_the_passage_is_marked_and_the_others_of_the_document_are_paler(session: Session) -> None:
@@ -116,3 +125,43 @@ def test_the_rights_to_the_document_are_asked_anew(session: Session) -> None:
     stranger = replace(session, access=session.access.model_copy(update={"containers": frozenset()}))
     with pytest.raises(NotFound):
         opened.resolve(stranger, MentionAddress(CONVERSATION, TURN, 0))
+
+
+@pytest.mark.req("LIB-8")
+def test_a_replaced_version_says_so_and_leads_to_the_newer_one(library, pdf) -> None:
+    first = library.add("lease.pdf", pdf("The rent is 40"))
+    second = library.add("lease.pdf", pdf("The rent is 50"))
+    session = Session(library.workbench, library.access)
+    found = opened.resolve(session, PageAddress(first.id, 1))
+    assert found.document.id == first.id
+    (notice,) = found.notices
+    assert notice.text == "This is version 1 of lease.pdf; a newer version exists."
+    assert (notice.link, notice.label) == (PageAddress(second.id, 1).url, "Open version 2")
+    assert opened.resolve(session, PageAddress(second.id, 1)).notices == []
+
+
+@pytest.mark.req("CITE-8")
+def test_cells_that_are_cited_are_named_by_sheet_also_where_no_page_shows_them(library) -> None:
+    book = openpyxl.Workbook()
+    book.active.title = "Bob's list"
+    for row in (["Item", "Price"], ["Buoy", 12], ["Rope", 3]):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    document = library.add("prices.xlsx", out.getvalue())
+    labels = ("'Bob''s list' A1:B1, A3:B3", "'Bob''s list' B2")
+    citations = tuple(
+        citation(document, number, 1).model_copy(update={"page_label": label, "kind": ChunkKind.TABLE})
+        for number, label in enumerate(labels, 1)
+    )
+    mentions = tuple(Mention(start=n, end=n + 1, citation=n + 1, refs=()) for n in range(2))
+    answer = CitedAnswer(text="...", citations=citations, mentions=mentions)
+    session = session_over(library, turn_of(document, answer))
+    found = opened.resolve(session, MentionAddress(CONVERSATION, TURN, 1))
+    assert [(cells.sheet, cells.active) for cells in found.cells or ()] == [("Bob's list", False), ("Bob's list", True)]
+    assert [tuple(each) for cells in found.cells or () for each in cells.ranges] == [
+        (1, 1, 1, 2),
+        (3, 1, 3, 2),
+        (2, 2, 2, 2),
+    ]
+    assert found.notices == []
