@@ -70,9 +70,9 @@ from workbench.services.retrieval.languages import Languages
 from workbench.services.retrieval.ranking import Cutoff
 from workbench.services.retrieval.reindex import Reindex
 from workbench.services.retrieval.search import Search
+from workbench.services.sheets import Sheets
 from workbench.services.tagging import Tagging
 from workbench.services.tools.registry import ToolRegistry
-from workbench.services.sheets import Sheets
 from workbench.settings import History, Provider, Reasoning, Settings
 
 if TYPE_CHECKING:

@@ -191,7 +191,7 @@ class VectorIndex(Protocol):
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int: ...
 
     def forget_other_models(self, containers: Sequence[ContainerId]) -> int:
-        """Remove what is kept for other embedding models, and for other containers than these; return how many were removed."""
+        """Remove what is kept for other embedding models, and for other containers than these; return how many."""
         ...
 
     def counts(self, container_id: ContainerId) -> Mapping[DocumentId, int]:

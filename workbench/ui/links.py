@@ -17,8 +17,9 @@ _mount = st.components.v2.component(
 
 
 def router(on_open: Callable[[dict[str, str]], None], key: str = Key.LINKS) -> None:
-    """Catch plain clicks on links to the viewer (``/viewer?``) and to a place of a conversation (``/?conversation=``), and call
-    ``on_open`` with the link's query.
+    """Catch plain clicks on links to the viewer (``/viewer?``) and to a place of a conversation (``/?conversation=``).
+
+    ``on_open`` is called with the link's query.
 
     ``on_open`` runs as a callback, before the script runs again; read the query with ``addresses.read``. A click also
     interrupts a script that is drawing a running turn, as any widget does.
