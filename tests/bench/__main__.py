@@ -8,7 +8,7 @@ PINCITE_BENCH_HOME keeps what was indexed between runs.
 
 import sys
 
-from tests.bench import crash, hard, ir, loop, quality, reading, scale, speed, viewer
+from tests.bench import big, crash, hard, ir, loop, quality, reading, scale, speed, viewer
 
 SUITES = {
     "speed": speed.main,
@@ -16,6 +16,7 @@ SUITES = {
     "quality": quality.main,
     "hard": hard.main,
     "reading": reading.main,
+    "big": big.main,
     "crash": crash.main,
     "ir": ir.main,
     "scale": scale.main,
