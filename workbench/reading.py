@@ -84,6 +84,7 @@ def reader(limits: Limits, patience: Patience | None = None) -> FormatReader:
         max_bytes=max_bytes,
         max_expanded_mb=limits.max_expanded_mb,
         without_text=_why_no_text(engine is not None, limits.ocr),
+        encoder=cells,
     )
 
 

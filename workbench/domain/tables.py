@@ -89,7 +89,7 @@ class TableInfo(Value):
 
     ``number`` counts from 1 in the document. ``rows`` and ``cells`` count those that hold something; ``area`` spans them all.
     ``paged`` is the last row that the document's pages show; rows after it are in the table only. ``hidden_rows`` are runs
-    of rows, ends included.
+    of rows, ends included. ``pages`` are the first and the last page of a table found on pages, None for a sheet.
     """
 
     number: int
@@ -104,6 +104,7 @@ class TableInfo(Value):
     hidden_columns: tuple[int, ...] = ()
     merged: tuple[CellRange, ...] = ()
     columns: tuple[ColumnStatistics, ...] = ()
+    pages: tuple[int, int] | None = None
 
     @property
     def cut(self) -> bool:

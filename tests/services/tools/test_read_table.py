@@ -3,6 +3,7 @@
 import openpyxl
 import pytest
 
+from tests.adapters.pymupdf.test_tables import laid_out
 from tests.services.conftest import CONTRACTS, PRIVATE, Bench, Ran
 from tests.services.files import saved
 from tests.services.shelf import shelve
@@ -10,10 +11,12 @@ from workbench.adapters.fakes.memory_tables import PlainEncoder
 from workbench.adapters.fakes.scripted_model import ScriptedModel, call, say
 from workbench.adapters.office.separated import SeparatedConverter
 from workbench.adapters.office.xlsx import XlsxConverter
+from workbench.adapters.pymupdf import PyMuPdfReader
 from workbench.adapters.pymupdf.sheets import lay_out_sheets
 from workbench.domain.events import SourcesGathered, ToolCallFinished
 from workbench.domain.ids import ContainerId, DocumentId
 from workbench.domain.tables import Workbook
+from workbench.services.ingestion.page_tables import page_tables
 
 pytestmark = pytest.mark.req("LIB-5")
 
@@ -164,3 +167,38 @@ def test_text_of_cells_is_data_and_no_marker(bench: Bench) -> None:
     assert "[S7]" not in output
     assert "[S9]" not in output
     assert all(line.startswith("|") for line in output.splitlines() if "ignore" in line)
+
+
+def paged_document(bench: Bench) -> DocumentId:
+    """Put a PDF with a table of 61 rows over a page break on the shelf, its cells kept as reading keeps them."""
+    rows = [["Item", "First quarter", "Second quarter"], *([f"Pump {n}", str(n * 3), f"{n}.25"] for n in range(1, 61))]
+    pages = PyMuPdfReader().read(laid_out(rows), "report.pdf", lambda done, total: None).pages
+    document = shelve(bench.library, "report.pdf")
+    bench.library.save_pages(document, pages)
+    bench.tables.save(document, page_tables(pages, PlainEncoder()).tables)
+    return document
+
+
+def test_a_table_on_pages_is_read_by_cells_and_cited_by_its_page(bench: Bench) -> None:
+    document = paged_document(bench)
+    asked = call("read_table", document_id=document, sheet="Table 1 (p. 1)", range="A56:C57")
+    done = bench.run(ScriptedModel([asked, say("Pump 55 cost 55.25 in the second quarter [S1].")]))
+    (finished,) = done.of(ToolCallFinished)
+    assert "Table 1 (p. 1) fills A1:C61: 61 rows, 3 columns." in finished.output
+    assert "rows 56-57, with all columns A-C." in finished.output
+    assert "| Pump 55\t165\t55.25\n| Pump 56\t168\t56.25" in finished.output
+    assert "Columns: Item, First quarter, Second quarter." in finished.output
+    assert "Pump 57" not in finished.output
+    (citation,) = done.end.answer.citations
+    span = done.end.answer.mentions[0].spans[0]
+    page = bench.library.page(document, span.page)
+    assert span.page == 2
+    assert page is not None
+    assert page.text[span.start : span.end].startswith("Pump 55")
+    assert citation.label == "report.pdf, p. 2"
+
+
+def test_the_first_rows_of_a_table_on_pages_stand_under_its_header(bench: Bench) -> None:
+    output = told(bench, paged_document(bench), cells="B3:B4")
+    assert "| Item\tFirst quarter\tSecond quarter\n| Pump 2\t6\t2.25\n| Pump 3\t9\t3.25" in output
+    assert "The line above them is its header." in output

@@ -35,6 +35,8 @@ class ParquetEncoder:
         import pyarrow as pa  # noqa: PLC0415 - takes a second, and most files hold no table
         from pyarrow import parquet  # noqa: PLC0415
 
+        # The other pools reserve gigabytes of addresses, which count against the limit of a reading process.
+        pa.set_memory_pool(pa.system_memory_pool())
         arrays: dict[str, Any] = {"row": pa.array(rows, pa.int32())}
         for column, cells in sorted(columns.items()):
             arrays |= _encoded(column_letters(column), cells)

@@ -3,6 +3,7 @@
 import faulthandler
 import gc
 import os
+import re
 import sys
 import time
 from typing import IO, Any
@@ -14,6 +15,7 @@ from workbench.services.ports import DocumentReader
 _REPORT_EVERY = 0.2
 _PAGES = 50
 """Pages in a message."""
+_NO_MEMORY = re.compile(r"\b(?:m|c|re)alloc\b")
 _GRACE = 5.0
 """Seconds after which a process that was not ended for taking too long ends itself, whatever it is busy with."""
 
@@ -115,7 +117,12 @@ def _out_of_memory(error: BaseException | None) -> bool:
     """Tell whether an error comes from a lack of memory; MuPDF and lxml only say so in words."""
     while error is not None:
         words = str(error).lower()
-        if isinstance(error, MemoryError) or "malloc" in words or "memory alloc" in words or "out of memory" in words:
+        if (
+            isinstance(error, MemoryError)
+            or _NO_MEMORY.search(words)
+            or "memory alloc" in words
+            or "out of memory" in words
+        ):
             return True
         error = error.__cause__ or error.__context__
     return False

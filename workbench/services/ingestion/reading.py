@@ -7,7 +7,8 @@ from workbench.domain.pages import ReadDocument, page_ranges
 from workbench.domain.tables import Workbook
 from workbench.services.ingestion.encodings import decode
 from workbench.services.ingestion.filetypes import FileKind, ending, file_kind
-from workbench.services.ports import Converter, DocumentReader, PageLayout, PdfConverter, Progress
+from workbench.services.ingestion.page_tables import page_tables
+from workbench.services.ports import Converter, DocumentReader, PageLayout, PdfConverter, Progress, TableEncoder
 
 _MB = 1024 * 1024
 _SAVE_AS = {
@@ -41,6 +42,7 @@ class FormatReader:
 
     ``pages`` reads PDF and plain text, ``converters`` the other kinds, ``layout`` turns what they give into pages. ``office``
     is another program that converts, None where there is none. ``without_text`` says why a page of pictures has no text.
+    With ``encoder`` the tables found on pages are kept cell by cell.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class FormatReader:
         max_bytes: int = 200 * _MB,
         max_expanded_mb: int = 250,
         without_text: str = "no OCR engine is set up",
+        encoder: TableEncoder | None = None,
     ) -> None:
         self._pages = pages
         self._layout = layout
@@ -61,6 +64,7 @@ class FormatReader:
         self._max_bytes = max_bytes
         self._max_expanded_mb = max_expanded_mb
         self._without_text = without_text
+        self._encoder = encoder
 
     def read(self, data: bytes, name: str, progress: Progress) -> ReadDocument:
         """Read a file; raise a BadFile that names it and says what to do where it cannot be used."""
@@ -70,9 +74,16 @@ class FormatReader:
                 "Split it into smaller files, or ask the operator to raise the limit.",
             )
         kind = file_kind(data, name, self._max_expanded_mb)
-        read = self._read(kind, data, name, progress)
+        read = self._with_tables(self._read(kind, data, name, progress))
         notes = [*_misnamed(kind, name), *read.notes, *_without_text(read, self._without_text)]
         return read.model_copy(update={"notes": tuple(notes)})
+
+    def _with_tables(self, read: ReadDocument) -> ReadDocument:
+        """Keep the tables found on pages, where the document is no spreadsheet."""
+        if self._encoder is None or read.tables or not any(page.tables for page in read.pages):
+            return read
+        found = page_tables(read.pages, self._encoder)
+        return read.model_copy(update={"tables": found.tables, "notes": (*read.notes, *found.notes)})
 
     def _read(self, kind: FileKind, data: bytes, name: str, progress: Progress) -> ReadDocument:
         if kind is FileKind.PDF:

@@ -42,9 +42,19 @@ _TOTAL_ROW = re.compile(
 
 
 class TableBuilder:
-    """Builds one sheet. Rows come in order, each with the cells that hold something."""
+    """Builds one sheet. Rows come in order, each with the cells that hold something.
 
-    def __init__(self, encoder: TableEncoder, number: int, name: str, paged_rows: int = PAGED_ROWS) -> None:
+    ``header_row`` is the row that names the columns, 0 for none; where it is not known it is looked for.
+    """
+
+    def __init__(
+        self,
+        encoder: TableEncoder,
+        number: int,
+        name: str,
+        paged_rows: int = PAGED_ROWS,
+        header_row: int | None = None,
+    ) -> None:
         self._encoder = encoder
         self._number = number
         self._name = name
@@ -55,7 +65,7 @@ class TableBuilder:
         self._paged: list[Cell] = []
         self._paging = True
         self._last_paged = 0
-        self._header: int | None = None
+        self._header = header_row
         self._columns: dict[int, _Column] = {}
         self._rows = self._cells = 0
         self._first_row = self._last_row = 0
@@ -139,8 +149,9 @@ class TableBuilder:
     def _flush(self) -> None:
         if not self._waiting:
             return
-        if self._header is None:
-            self._header = find_header(tuple(cell for row in self._waiting[:200] for cell in row.cells))
+        if not self._parts:
+            if self._header is None:
+                self._header = find_header(tuple(cell for row in self._waiting[:200] for cell in row.cells))
             for cell in next((row.cells for row in self._waiting if row.number == self._header), ()):
                 self._columns.setdefault(cell.column, _Column()).name = " ".join(cell.text.split())[:_NAME]
         self._keep([row.number for row in self._waiting], _columns(self._waiting))

@@ -11,6 +11,7 @@ from workbench.domain.errors import NotFound
 from workbench.domain.events import SourcesGathered
 from workbench.domain.ids import ChunkId, DocumentId
 from workbench.domain.markers import neutral
+from workbench.domain.page_tables import whole_tables
 from workbench.domain.sources import format_blocks
 from workbench.domain.tables import (
     CellRange,
@@ -18,6 +19,7 @@ from workbench.domain.tables import (
     SheetArea,
     TableInfo,
     column_letters,
+    in_sheet,
     parse_range,
     sheet_name,
 )
@@ -60,6 +62,11 @@ class Fetched(NamedTuple):
     shown: CellRange
     rows: list[TableRow]
     excerpt: Excerpt
+
+    @property
+    def header_above(self) -> bool:
+        """Whether a table's header is given besides the rows that were asked for."""
+        return len(self.excerpt.segments) > len(self.rows)
 
 
 class ReadTable:
@@ -111,13 +118,17 @@ class ReadTable:
         about = _about(fetched)
         if not fetched.rows:
             return ToolResult(f"{about}\nNOTE: {shown} is empty.")
-        area = SheetArea(
-            sheet=table.name,
-            first_row=shown.first_row,
-            last_row=shown.last_row,
-            first_column=fetched.excerpt.first_column,
-            last_column=fetched.excerpt.last_column,
-            header_row=table.header_row,
+        area = (
+            None
+            if table.pages
+            else SheetArea(
+                sheet=table.name,
+                first_row=shown.first_row,
+                last_row=shown.last_row,
+                first_column=fetched.excerpt.first_column,
+                last_column=fetched.excerpt.last_column,
+                header_row=table.header_row,
+            )
         )
         chunk = Chunk(
             id=ChunkId(f"{chunk_id(document.id, 0)}:cells:{table.number}:{shown}"),
@@ -126,7 +137,7 @@ class ReadTable:
             ordinal=0,
             kind=ChunkKind.TABLE,
             text=fetched.excerpt.text,
-            context=f"Cells {area.label} of {table.rows:,} rows.",
+            context=f"Cells {in_sheet(table.name, str(shown))} of {table.rows:,} rows.{_column_names(table)}",
             segments=fetched.excerpt.segments,
             area=area,
         )
@@ -151,6 +162,8 @@ class ReadTable:
     def _excerpt(
         self, document_id: DocumentId, table: TableInfo, shown: CellRange, rows: Sequence[TableRow]
     ) -> Excerpt:
+        if table.pages is not None:
+            return self._on_pages(document_id, table, table.pages, rows)
         if shown.first_row <= table.paged:
             outlines = self._store.page_outlines(document_id)
             numbers = [page.number for page in outlines if page.area and page.area.sheet == table.name]
@@ -171,6 +184,25 @@ class ReadTable:
             1,
         )
         return written([*header, *rows], shown, first_page)
+
+    def _on_pages(
+        self, document_id: DocumentId, table: TableInfo, pages: tuple[int, int], rows: Sequence[TableRow]
+    ) -> Excerpt:
+        """Return the rows of a table found on pages as these show them, under its header."""
+        read = (self._store.page(document_id, number) for number in range(pages[0], pages[1] + 1))
+        wanted = {row.number for row in rows}
+        # Tables with one row or one column are not kept, so they are not counted.
+        found = [each for each in whole_tables(page for page in read if page is not None) if len(each.rows) > 1]
+        before = sum(each.pages is not None and each.pages[0] == pages[0] for each in self._earlier(document_id, table))
+        whole = [each for each in found if each.columns > 1][before]
+        placed = [row for row in whole.rows if row.number in wanted]
+        # A header on an earlier page would make the citation open that page; the context line names the columns anyway.
+        here = placed[0].place.page if placed else 0
+        placed[:0] = [row for row in whole.rows[: table.header_row] if row not in placed and row.place.page == here]
+        return Excerpt("\n".join(row.line for row in placed), tuple(row.place for row in placed), 1, whole.columns)
+
+    def _earlier(self, document_id: DocumentId, table: TableInfo) -> list[TableInfo]:
+        return [each for each in self._tables.tables(document_id) if each.number < table.number]
 
 
 def _chosen(tables: Sequence[TableInfo], arguments: ReadTableArguments) -> tuple[TableInfo, CellRange | None]:
@@ -233,6 +265,11 @@ def _about(fetched: Fetched) -> str:
 def _notes(fetched: Fetched) -> Iterator[str]:
     table, asked, shown = fetched.table, fetched.asked, fetched.shown
     what = f"Sheet {neutral(sheet_name(table.name))}" if table.name else "The file"
+    if table.pages:
+        what = neutral(table.name)
+        columns = f"A-{column_letters(table.area.last_column)}"
+        header = " The line above them is its header." if fetched.header_above else ""
+        yield f"The lines below are rows {shown.first_row}-{shown.last_row}, with all columns {columns}.{header}"
     yield f"{what} fills {table.area}: {table.rows:,} rows, {len(table.columns)} columns."
     if len(fetched.tables) > 1:
         yield f"Sheets: {_names(fetched.tables)}."
@@ -255,6 +292,12 @@ def _notes(fetched: Fetched) -> Iterator[str]:
     if asked.last_column > shown.last_column:
         following = asked._replace(first_column=shown.last_column + 1, last_row=shown.last_row)
         yield f"Columns from {column_letters(shown.last_column + 1)} on are left out: ask for {following}."
+
+
+def _column_names(table: TableInfo) -> str:
+    """Name the columns of a table found on pages, whose header may stand on another page than the rows that are given."""
+    names = [column.name for column in table.columns if column.name] if table.pages else []
+    return f" Columns: {', '.join(names)}." if names else ""
 
 
 def _described(column: ColumnStatistics) -> str:
