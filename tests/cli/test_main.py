@@ -1,6 +1,7 @@
 """The command line over the real services; only the embedding model is a small stand-in."""
 
 import json
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,18 @@ def test_ingest_makes_the_container_reads_the_good_file_and_names_the_bad_one(
     assert good["chunks"] > 0
     assert broken["state"] == "failed"
     assert "broken.pdf" in broken["error"]
+
+
+@pytest.mark.req("LIB-9")
+@pytest.mark.parametrize(
+    "name", ["契約概要 3.txt", "Übersicht Größe.txt", unicodedata.normalize("NFD", "résumé ça.txt")]
+)
+def test_a_name_in_any_script_arrives_as_it_is(run: Run, tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_text(TEXT, encoding="utf-8")
+    done = run("ingest", str(file), "--container", "Food", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["documents"][0]["name"] == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.req("CITE-5")

@@ -1,7 +1,7 @@
 """Tables of every format that has pages: read, then cut into passages that all name their columns."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import docx
@@ -10,11 +10,14 @@ import pytest
 from pptx.util import Inches
 
 from tests.adapters.pymupdf.test_tables import laid_out
+from tests.services.ingestion.conftest import Make
 from workbench.domain.chunks import ChunkKind
-from workbench.domain.documents import Document
+from workbench.domain.documents import Document, DocumentState
 from workbench.domain.ids import ContainerId, DocumentId
+from workbench.domain.pages import ReadDocument
 from workbench.reading import reader
 from workbench.services.ingestion.chunking import chunk
+from workbench.services.ingestion.jobs import Upload
 from workbench.services.ingestion.limits import Limits
 
 pytestmark = pytest.mark.req("LIB-6")
@@ -60,19 +63,26 @@ def slides() -> bytes:
     return target.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("make", "name"), [(pdf, "list.pdf"), (word, "list.docx"), (web, "list.html"), (slides, "list.pptx")]
-)
-def test_every_row_is_in_a_table_passage_that_names_its_columns(make: Callable[[], bytes], name: str) -> None:
-    read = reader(Limits(libreoffice="never", ocr="never")).read(make(), name, lambda done, total: None)
-    document = Document(
+def count_words(texts: Sequence[str]) -> list[int]:
+    return [2 + len(text.split()) for text in texts]
+
+
+def document_named(name: str) -> Document:
+    return Document(
         id=DocumentId("doc_1"),
         container_id=ContainerId("con_1"),
         name=name,
         title="Call-off list",
         uploaded_at=datetime(2026, 3, 2, tzinfo=UTC),
     )
-    found = chunk(document, read.pages, lambda texts: [2 + len(text.split()) for text in texts], 80)
+
+
+@pytest.mark.parametrize(
+    ("made", "name"), [(pdf, "list.pdf"), (word, "list.docx"), (web, "list.html"), (slides, "list.pptx")]
+)
+def test_every_row_is_in_a_table_passage_that_names_its_columns(made: Callable[[], bytes], name: str) -> None:
+    read = read_with(made(), name)
+    found = chunk(document_named(name), read.pages, count_words, 80)
     for row in ROWS:
         (holding,) = [each for each in found if "\t".join(row) in each.text]
         assert holding.kind is ChunkKind.TABLE
@@ -80,3 +90,35 @@ def test_every_row_is_in_a_table_passage_that_names_its_columns(make: Callable[[
         page = read.pages[holding.first_page - 1]
         assert "\t".join(row) in page.text
     assert BEFORE[:10] not in {each.text[:10] for each in found if each.kind is ChunkKind.TABLE}
+
+
+def read_with(data: bytes, name: str) -> ReadDocument:
+    return reader(Limits(libreoffice="never", ocr="never")).read(data, name, lambda done, total: None)
+
+
+def test_rows_of_a_long_csv_are_cut_to_the_size_of_a_passage_and_each_is_found_whole() -> None:
+    lines = [f"k{n:04d},crate {n},{n * 3}" for n in range(1, 2201)]
+    read = read_with("\n".join(["key,goods,units", *lines]).encode(), "stock.csv")
+    found = chunk(document_named("stock.csv"), read.pages, count_words, 60)
+    assert all(count_words([each.text])[0] <= 60 for each in found)
+    assert len(found) > 100
+    for number in (1, 977, 2200):
+        (holding,) = [each for each in found if f"\tk{number:04d}\tcrate {number}\t{number * 3}" in each.text]
+        assert "\tkey\tgoods\tunits" in holding.text
+
+
+def test_one_endless_line_and_one_huge_cell_fail_nothing_and_the_rest_is_there(make: Make) -> None:
+    bench = make(reader=reader(Limits(libreoffice="never", ocr="never")))
+    minified = "x9Q" * 14_000
+    cell = "blob" * 8_000
+    text, table = bench.ingest(
+        Upload("minified.txt", f"Head of the file.\n\n{minified}\n\nTail of the file.".encode()),
+        Upload("wide.csv", f"key,body\none,{cell}\ntwo,plain words\n".encode()),
+    )
+    assert (text.state, table.state) == (DocumentState.READY, DocumentState.READY)
+    of_text = [each.text for each in bench.store.document_chunks(text.id)]
+    assert "".join(of_text).replace("\n", "").count("x9Q") >= 13_900
+    assert any("Tail of the file." in each for each in of_text)
+    of_table = [each.text for each in bench.store.document_chunks(table.id)]
+    assert any("two\tplain words" in each for each in of_table)
+    assert any("blobblob" in each for each in of_table)
