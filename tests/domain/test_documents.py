@@ -43,7 +43,7 @@ def test_only_a_ready_document_that_is_not_hidden_is_searchable(state: DocumentS
     assert document(state).searchable is (state is DocumentState.READY)
     assert not document(state, hidden=True).searchable
     assert not document(state).model_copy(update={"replaced_by": DocumentId("doc_2")}).searchable
-    assert state.working is (state not in (DocumentState.READY, DocumentState.FAILED))
+    assert state.working is (state not in (DocumentState.READY, DocumentState.FAILED, DocumentState.CANCELLED))
 
 
 def test_the_first_value_of_a_tag() -> None:

@@ -143,7 +143,7 @@ def test_another_screen_and_back_takes_the_turn_up_again(
 ) -> None:
     ask_and_hold(page, app, provider)
     open_screen(page, "Documents")
-    expect(page.get_by_text(CONTRACT).first).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     open_screen(page, "Ask")
     expect_half(page)
     provider.release()

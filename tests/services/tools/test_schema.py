@@ -9,12 +9,13 @@ from workbench.services.tools.ask_user import AskUser
 from workbench.services.tools.find_documents import FindDocuments
 from workbench.services.tools.get_document import GetDocument
 from workbench.services.tools.read_page import ReadPage
+from workbench.services.tools.read_table import ReadTable
 from workbench.services.tools.recommend import Recommend
 from workbench.services.tools.rewrite_query import RewriteQuery
 from workbench.services.tools.schema import strict_schema
 from workbench.services.tools.search_documents import SearchDocuments
 
-EVERY = (RewriteQuery, SearchDocuments, FindDocuments, GetDocument, ReadPage, AskUser, Recommend)
+EVERY = (RewriteQuery, SearchDocuments, FindDocuments, GetDocument, ReadPage, ReadTable, AskUser, Recommend)
 
 
 class Inner(Value):
@@ -63,7 +64,7 @@ def test_no_tool_takes_a_collection_a_raw_filter_a_path_or_sql(arguments: type[V
     names = {name for node in objects(strict_schema(arguments)) for name in node["properties"]}  # type: ignore[attr-defined]
     assert names <= {
         *("query", "document_ids", "tags", "key", "value", "document_id", "page", "question", "message", "text"),
-        *("language", "date_from", "date_to", "period", "sort", "page_size"),
+        *("language", "date_from", "date_to", "period", "sort", "page_size", "sheet", "range"),
     }
     assert not {"where", "filter", "collection", "path", "sql"} & set(json.dumps(sorted(names)).split('"'))
 

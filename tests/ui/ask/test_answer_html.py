@@ -132,7 +132,7 @@ def test_mentions_are_placed_by_code_points() -> None:
         "http://evil.example/a",
         "~5 and ~~6~~",
         "some ~30 to ~40 crates, sizes 2~4~6",
-        r"to bo@quay.example, 4:3:2 at 09:15:00, key :blue[y], C:\\work\\new",
+        r"to bo@quay.example, 4:3:2 at 09:15:00, key :blue[y], C:\work\new",
         ":material/home: :smile: :red[x]",
         r"\(x^2\) and \[y\]",
         "&lt;b&gt; &#60;",
