@@ -25,12 +25,21 @@ class CitedCells(Value):
     active: bool
 
 
+class Neighbour(Value):
+    """Another mention of the answer whose passage stands in the same document, by its index from 0."""
+
+    index: int
+    page: int
+    pages: tuple[PageHighlight, ...]
+
+
 class MentionEvidence(Value):
     """The page that one mention of an answer opens; ``index`` of the answer's ``count`` mentions, from 0.
 
     ``pages`` marks the passage on each page it stands on, in points as displayed; ``others`` is what else the answer cites
-    in this document. ``cells`` are all cells that it cites there, where the document is a spreadsheet. ``located`` is False
-    where no passage could be found, and then ``pages`` marks nothing; ``note`` says why, for people.
+    in this document, and ``neighbours`` the same mention by mention. ``cells`` are all cells that it cites there, where the
+    document is a spreadsheet. ``located`` is False where no passage could be found, and then ``pages`` marks nothing;
+    ``note`` says why, for people.
     """
 
     conversation_id: ConversationId
@@ -41,6 +50,7 @@ class MentionEvidence(Value):
     page: int
     pages: tuple[PageHighlight, ...]
     others: tuple[PageHighlight, ...]
+    neighbours: tuple[Neighbour, ...]
     cells: tuple[CitedCells, ...]
     quote: str
     located: bool
@@ -84,6 +94,7 @@ class Evidence:
             page=mention.spans[0].page if mention.spans else citation.page,
             pages=pages,
             others=tuple(_without(highlights.for_answer(answer, document.id), pages)),
+            neighbours=tuple(_neighbours(highlights, answer, index)),
             cells=tuple(_cells(answer, citation)),
             quote=mention.quote,
             located=located,
@@ -108,6 +119,14 @@ class Evidence:
                 return None
 
         return page
+
+
+def _neighbours(highlights: Highlights, answer: CitedAnswer, index: int) -> Iterator[Neighbour]:
+    document_id = answer.citation(answer.mentions[index].citation).document_id
+    for other, mention in enumerate(answer.mentions):
+        if other != index and mention.spans and answer.citation(mention.citation).document_id == document_id:
+            pages = tuple(highlights.of_mention(answer, mention))
+            yield Neighbour(index=other, page=mention.spans[0].page, pages=pages)
 
 
 def _cells(answer: CitedAnswer, looked_at: Citation) -> Iterator[CitedCells]:

@@ -99,6 +99,10 @@ def test_the_passage_is_marked_and_the_others_of_the_document_are_paler(session:
     assert all(mark.boxes for mark in found.highlights)
     assert (found.evidence.index, found.evidence.count) == (1, 3)
     assert found.link == "/viewer?conversation=conv_1&turn=turn_1&mention=1"
+    (stop,) = found.evidence.stops  # the reader may be taken there before Python knows; what was not located is none
+    assert (stop.mention, stop.page) == (0, 1)
+    assert stop.link == "/viewer?conversation=conv_1&turn=turn_1&mention=0"
+    assert [(mark.page, mark.boxes) for mark in stop.highlights] == [(1, found.highlights[1].boxes)]
 
 
 def test_a_passage_that_was_not_located_is_said_to_be_so_and_not_marked(session: Session) -> None:

@@ -1,7 +1,7 @@
 """The viewer component: page images with selectable words and amber highlights, drawn in the browser."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,12 +50,25 @@ class Cells(NamedTuple):
     active: bool = True
 
 
+class Stop(NamedTuple):
+    """Another piece of evidence in the same document, by its number from 0 and its address.
+
+    The viewer goes there at once, while Python is still being told.
+    """
+
+    mention: int
+    link: str
+    page: int
+    highlights: Sequence[Highlight]
+
+
 @dataclass(frozen=True)
 class Evidence:
-    """The place in a list of evidence that Python keeps: ``index`` counts from 0."""
+    """The place in a list of evidence that Python keeps: ``index`` counts from 0. ``stops`` are others at hand."""
 
     index: int
     count: int
+    stops: Sequence[Stop] = ()
 
 
 def show(
@@ -90,9 +103,7 @@ def show(
         if on_close is not None and st.session_state[key].get("close"):
             on_close()
 
-    marks = [
-        {"page": each.page, "boxes": [list(box) for box in each.boxes], "active": each.active} for each in highlights
-    ]
+    marks = _written(highlights)
     _mount(
         key=key,
         data={
@@ -103,10 +114,21 @@ def show(
             "title": title,
             "cells": None if cells is None else [each._asdict() for each in cells],
             "notices": [notice._asdict() for notice in notices],
-            "evidence": None if evidence is None else asdict(evidence),
+            "evidence": None if evidence is None else {"index": evidence.index, "count": evidence.count},
+            "stops": [
+                {**each._asdict(), "highlights": _written(each.highlights)}
+                for each in (evidence.stops if evidence is not None else ())
+            ],
             "closable": on_close is not None,
             "place": f"{document.id}:{page}:{hash(str((marks, cells)))}",
         },
         on_evidence_change=evidence_wanted,
         on_close_change=close_wanted,
     )
+
+
+def _written(highlights: Sequence[Highlight]) -> list[dict[str, object]]:
+    """Return highlights as the browser reads them."""
+    return [
+        {"page": each.page, "boxes": [list(box) for box in each.boxes], "active": each.active} for each in highlights
+    ]

@@ -9,7 +9,7 @@ from workbench.services.evidence import MentionEvidence
 from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.session import Session
 from workbench.ui.text import visible
-from workbench.ui.viewer.component import Cells, Evidence, Highlight, Notice
+from workbench.ui.viewer.component import Cells, Evidence, Highlight, Notice, Stop
 
 
 class Opened(NamedTuple):
@@ -66,7 +66,7 @@ def _mention(session: Session, address: MentionAddress) -> Opened:
         highlights=_highlights(found),
         notices=[*_of_version(session, found.document), *missing],
         cells=[Cells(each.sheet, each.ranges, each.active) for each in found.cells] if in_cells else None,
-        evidence=Evidence(found.index, found.count),
+        evidence=Evidence(found.index, found.count, _stops(found, address)),
         quote=found.quote,
     )
 
@@ -78,6 +78,18 @@ def _highlights(found: MentionEvidence) -> list[Highlight]:
         for active, pages in ((True, found.pages), (False, found.others))
         for marked in pages
         if marked.boxes
+    ]
+
+
+def _stops(found: MentionEvidence, address: MentionAddress) -> list[Stop]:
+    return [
+        Stop(
+            each.index,
+            address._replace(mention=each.index).url,
+            each.page,
+            [Highlight(marked.page, marked.boxes) for marked in each.pages if marked.boxes],
+        )
+        for each in found.neighbours
     ]
 
 

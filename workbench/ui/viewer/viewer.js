@@ -65,7 +65,9 @@ class Viewer {
     if (this.place !== data.place) {
       this.place = data.place;
       this.showAsCells(Boolean(data.cells));
-      this.goToPlace();
+      // Who is there already may have moved on meanwhile.
+      if (this.ahead !== data.link) this.goToPlace();
+      this.ahead = null;
       this.takeFocus();
     }
     this.showEvidence();
@@ -91,6 +93,7 @@ class Viewer {
   }
 
   goToPlace() {
+    this.ahead = null;
     if (this.asCells) this.grid.goToPlace();
     const target = this.stops.find((stop) => stop.active && stop.page === this.data.page);
     this.stop = Math.max(0, this.stops.indexOf(target));
@@ -108,9 +111,21 @@ class Viewer {
   followed(event) {
     const link = event.composedPath().find((node) => node.tagName === "A");
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-    if (!plain || !this.data?.link || link?.getAttribute("href") !== this.data.link || !this.stack.count) return;
+    const href = link?.getAttribute("href");
+    if (!plain || !href || !this.data?.link || !this.stack.count) return;
+    const stop = this.data.stops.find((each) => each.link === href);
+    if (stop) this.goAhead(stop);
+    if (href !== this.data.link) return;
     this.goToPlace();
     setTimeout(() => this.takeFocus()); // once the click has given the focus to the link
+  }
+
+  /** Go to other evidence in this document at once: Python, told by someone else, will name the same place in a moment. */
+  goAhead({ link, page, highlights }) {
+    if (this.asCells) return;
+    this.ahead = link;
+    this.stack.setHighlights([...this.data.highlights.map((each) => ({ ...each, active: false })), ...highlights]);
+    this.stack.goTo(page - 1, highlights.find((each) => each.page === page)?.boxes[0]);
   }
 
   /** Fetch the sizes of all pages. Tell whether the document is the one still wanted. */
@@ -209,6 +224,8 @@ class Viewer {
     if (next < 0 || next >= count) return;
     this.announce(`Evidence ${next + 1} of ${count}`);
     if (this.data.evidence) {
+      const stop = this.data.stops.find((each) => each.mention === next);
+      if (stop) this.goAhead(stop);
       this.send("evidence", next);
       return;
     }
