@@ -28,6 +28,7 @@ class Moody:
         if data == b"eat": return bytearray(4_000_000_000)
         if data == b"refuse": raise UnsupportedFile(f"{name} is odd.", "Save it as PDF.")
         if data == b"break": raise KeyError("inner")
+        if data == b"long": return ReadDocument(media_type="", title="", pages=(Page(number=1, text=""),) * 1000)
         return ReadDocument(media_type="text/plain", title=str(os.getpid()), pages=(Page(number=1, text=data.decode()),))
 serve(Moody(), 1500, 30.0)
 """
@@ -58,6 +59,15 @@ def test_a_refusal_keeps_its_kind_and_words_and_the_process(reader: WorkerReader
         read(reader, b"refuse")
     assert refused.value.advice == "Save it as PDF."
     assert read(reader, b"x").title == before
+
+
+@pytest.mark.parametrize("large", [b"long", b"x" * 50_000_000], ids=["pages", "bytes"])
+def test_after_a_large_file_the_next_one_has_all_the_memory_of_a_new_process(
+    reader: WorkerReader, large: bytes
+) -> None:
+    before = read(reader, b"x").title
+    read(reader, large)
+    assert read(reader, b"x").title != before
 
 
 def test_an_unknown_failure_is_told_for_the_file(reader: WorkerReader) -> None:

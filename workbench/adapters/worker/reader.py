@@ -16,8 +16,9 @@ from workbench.services.ports import Progress
 log = logging.getLogger(__name__)
 
 _START_SECONDS = 60.0
-_AFTER = 200
-"""Files after which a process is replaced, because libraries keep some memory of every file."""
+_AFTER_FILES, _AFTER_BYTES, _AFTER_PAGES = 200, 50_000_000, 1000
+"""What a process reads before it is replaced: libraries keep some memory of every file, and much of a large one, which the
+next file would lack."""
 
 
 class WorkerReader:
@@ -125,7 +126,7 @@ class WorkerReader:
 
     def _give_back(self, process: "_Process") -> None:
         with self._lock:
-            if not self._closed and process.files < _AFTER:
+            if not self._closed and not process.worn:
                 self._idle.append(process)
                 return
         self._end(process)
@@ -140,12 +141,17 @@ class _Process:
     """One reading process, and a thread that takes what it says, so that waiting for it can time out."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.files = 0
+        self._files = self._bytes = self._pages = 0
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         self._answers: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="reading-process", daemon=True).start()
+
+    @property
+    def worn(self) -> bool:
+        """Whether the process has read so much that a new one should take its place."""
+        return self._files >= _AFTER_FILES or self._bytes >= _AFTER_BYTES or self._pages >= _AFTER_PAGES
 
     def wait_until_ready(self, seconds: float) -> None:
         self._next(time.monotonic() + seconds)
@@ -155,7 +161,8 @@ class _Process:
 
         ``seconds`` is what the file may take, ``more`` what the process may ask for beyond that in all.
         """
-        self.files += 1
+        self._files += 1
+        self._bytes += len(data)
         deadline = time.monotonic() + seconds
         if self._process.stdin is None:
             raise EOFError("the process has no input")
@@ -166,6 +173,7 @@ class _Process:
                 progress(answer[1], answer[2])
             elif answer[0] == "pages":
                 pages += answer[1]
+                self._pages += len(answer[1])
             else:
                 granted = min(float(answer[1]), more)
                 deadline, more = deadline + granted, more - granted
