@@ -272,6 +272,7 @@ def report_clicks(browser: Browser, url: str, document: Document, turn: Turn) ->
 
 
 def click(tab: Tab, index: int, number: int) -> float:
+    tab.wait_for_timeout(1500)  # the screen of the click before is drawn to its end, as for someone who reads
     chip = tab.locator(".pc-answer a.pc-cite").nth(index)
     chip.scroll_into_view_if_needed()
 
