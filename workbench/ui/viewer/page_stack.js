@@ -248,6 +248,17 @@ class PageStack {
     return [`${this.base}/pages/${index + 1}.img?w=${width}`, width];
   }
 
+  /** Fetch pages that are likely to be wanted next, one after the other, so that they come from the browser's own store. */
+  async prepare(indices) {
+    const { base } = this;
+    for (const index of indices) {
+      if (this.base !== base || !this.tops) return;
+      const image = new Image();
+      [image.src] = this.imageAddress(index, this.scale(index));
+      await Promise.allSettled([image.decode(), fetch(`${base}/pages/${index + 1}/words.json`)]);
+    }
+  }
+
   refresh(index, sheet) {
     const [address, width] = this.imageAddress(index, this.scale(index));
     if (width > sheet.width) this.drawImage(index, sheet, address, width);

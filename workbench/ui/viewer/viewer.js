@@ -1,5 +1,7 @@
 // The controls around the pages, and the meeting point with Python.
 
+const AT_REST = 700; // milliseconds after which nothing else is wanted, and the next evidence can be fetched
+const PREPARED = 8; // pieces of evidence nearest to the one that is open
 const viewers = new WeakMap();
 const KEYS = {
   PageUp: "previous-page",
@@ -41,6 +43,7 @@ class Viewer {
   close() {
     window.removeEventListener("resize", this.fitHeight);
     document.removeEventListener("click", this.linkClicked, true);
+    clearTimeout(this.resting);
     this.finder.close();
     this.overview.close();
     this.grid.close();
@@ -71,6 +74,15 @@ class Viewer {
       this.takeFocus();
     }
     this.showEvidence();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.prepare(), AT_REST);
+  }
+
+  prepare() {
+    if (this.asCells || !this.data) return;
+    const here = this.data.evidence?.index ?? 0;
+    const nearest = [...this.data.stops].sort((a, b) => Math.abs(a.mention - here) - Math.abs(b.mention - here));
+    this.stack.prepare([...new Set(nearest.slice(0, PREPARED).map(({ page }) => page - 1))]);
   }
 
   /** Show a spreadsheet as cells, or as the pages that were made of it. */
