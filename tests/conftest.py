@@ -1,13 +1,16 @@
-"""The order of the tests: what takes long begins first, so that two processes end at about the same time."""
+"""The order of the tests: what takes long begins first, so that two processes end at about the same time.
+
+The browser tests come last: from the first of them on, Playwright keeps an event loop running in the process.
+"""
 
 from pathlib import Path
 
 import pytest
 
 _TESTS = Path(__file__).parent
-_LONG = ("acceptance", "e2e", "integration", "test_architecture.py", "test_bootstrap.py")
-"""Folders and files that start the app, load the embedding model or check the whole source."""
+_ORDER = {"acceptance": 0, "integration": 0, "test_architecture.py": 0, "test_bootstrap.py": 0, "e2e": 2}
+"""Folders and files that load the embedding model or check the whole source; the browser tests; all others are between."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.relative_to(_TESTS).parts[0] not in _LONG)
+    items.sort(key=lambda item: _ORDER.get(item.path.relative_to(_TESTS).parts[0], 1))

@@ -1,5 +1,6 @@
 """What jobs on DBOS must do beyond the contract: one at a time, quietly, and with an end to what ends the program."""
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -62,6 +63,24 @@ def test_a_second_one_in_the_process_is_refused_until_the_first_is_closed(opened
     second.enqueue("copy", "copy:b", "b")
     assert second.wait(["copy:b"], SOON)
     assert [each.job_id for each in second.jobs()] == ["copy:b"]
+
+
+def test_it_works_for_callers_in_whose_thread_an_event_loop_runs(opened: Opened) -> None:
+    jobs = opened()
+
+    async def in_a_loop() -> list[str]:
+        jobs.enqueue("copy", "copy:a", "a")
+        assert jobs.wait(["copy:a"], SOON)
+        jobs.retry("copy:a")
+        jobs.cancel("copy:a")
+        assert jobs.wait(["copy:a"], SOON)
+        found = [each.job_id for each in jobs.jobs()]
+        jobs.forget("copy:a")
+        assert jobs.status("copy:a") is None
+        jobs.close()
+        return found
+
+    assert asyncio.run(in_a_loop()) == ["copy:a", "copy:a"]
 
 
 def test_it_serves_no_port_and_leaves_no_thread(opened: Opened) -> None:

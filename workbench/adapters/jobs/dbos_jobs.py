@@ -4,15 +4,17 @@ DBOS is one for the whole process, so one :class:`DbosJobs` works at a time. Not
 there is something to do: it costs half a second. It serves no port, sends nothing and asks no network.
 """
 
+import asyncio
 import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar, cast
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
@@ -25,6 +27,9 @@ from workbench.services.ports import JobStep, Progress
 
 if TYPE_CHECKING:
     from dbos import DBOS
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +44,21 @@ _BUSY, _IDLE = 0.1, 0.5
 _CLOSING = 0.25
 """Seconds that a thread of DBOS may take to notice its end."""
 _CLOSE_SECONDS = 30.0
+
+
+def _outside_loops(method: Callable[P, R]) -> Callable[P, R]:
+    """Make a call in a thread of its own where an event loop runs in the caller's: there DBOS refuses to wait."""
+
+    @wraps(method)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return method(*args, **kwargs)
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(method, *args, **kwargs).result()
+
+    return call
 
 
 class DbosJobs:
@@ -72,6 +92,7 @@ class DbosJobs:
         if not self._untouched():
             threading.Thread(target=self._start_ahead, name="jobs-start", daemon=True).start()
 
+    @_outside_loops
     def enqueue(self, kind: str, job_id: str, argument: str) -> None:
         if kind not in self._kinds:
             raise ValueError(f"no job of the kind {kind!r} is known")
@@ -79,6 +100,7 @@ class DbosJobs:
             if self.status(job_id) is None:
                 self._put(kind, AttemptId(job_id, 1), argument)
 
+    @_outside_loops
     def retry(self, job_id: str) -> None:
         with _failures_told(), self._lock:
             newest = self.status(job_id)
@@ -87,6 +109,7 @@ class DbosJobs:
             if newest.state.ended:
                 self._put(newest.kind, AttemptId(job_id, newest.attempt + 1), newest.argument)
 
+    @_outside_loops
     def cancel(self, job_id: str) -> None:
         with _failures_told(), self._lock:
             newest = self.status(job_id)
@@ -98,6 +121,7 @@ class DbosJobs:
                 self._live.discard(job_id)
         self._at_work.changed()
 
+    @_outside_loops
     def status(self, job_id: str) -> JobStatus | None:
         newest = next(iter(self.jobs(job_id=job_id, limit=1)), None)
         at_work = self._at_work.progress(job_id)
@@ -108,6 +132,7 @@ class DbosJobs:
     def progress(self, job_id: str) -> JobProgress | None:
         return self._at_work.progress(job_id)
 
+    @_outside_loops
     def jobs(self, kind: str | None = None, job_id: str | None = None, limit: int = 100) -> list[JobStatus]:
         if self._untouched():
             return []
@@ -120,6 +145,7 @@ class DbosJobs:
             )
         return [job_status(workflow) for workflow in found]
 
+    @_outside_loops
     def wait(self, job_ids: Sequence[str], timeout: float | None = None) -> bool:
         wanted = frozenset(job_ids)
         deadline = None if timeout is None else time.monotonic() + timeout
@@ -137,6 +163,7 @@ class DbosJobs:
     def _some_ended(self, live: frozenset[str]) -> bool:
         return self._at_work.closing or not live <= self._live
 
+    @_outside_loops
     def forget(self, job_id: str) -> None:
         with _failures_told(), self._lock:
             if job_id not in self._active():
@@ -144,6 +171,7 @@ class DbosJobs:
                 if ids:
                     self._started().delete_workflows(ids)
 
+    @_outside_loops
     def close(self) -> None:
         stopped = self._at_work.close(_CLOSE_SECONDS)
         if not stopped:
