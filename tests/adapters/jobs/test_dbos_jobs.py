@@ -89,10 +89,11 @@ def test_it_works_for_callers_in_whose_thread_an_event_loop_runs(opened: Opened)
 
 def test_it_serves_no_port_and_leaves_no_thread(opened: Opened) -> None:
     before = {thread.ident for thread in threading.enumerate()}
+    connected = {each.laddr for each in psutil.Process().net_connections()}  # what other tests have open
     jobs = opened()
     jobs.enqueue("copy", "copy:a", "a")
     assert jobs.wait(["copy:a"], SOON)
-    assert psutil.Process().net_connections() == []
+    assert {each.laddr for each in psutil.Process().net_connections()} <= connected
     jobs.close()
     left = [each for each in threading.enumerate() if each.ident not in before and "executor" not in each.name]
     for thread in left:
