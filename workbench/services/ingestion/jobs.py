@@ -298,6 +298,9 @@ class Ingestion:
         held = [status for kind in kinds if (status := self._jobs.status(_job_id(document.id, kind))) is not None]
         if any(not status.state.ended for status in held):
             return
+        current = self._store.document(document.id)
+        if current is None or not current.state.working:  # its job has come to its end meanwhile
+            return
         newest = max(held, key=lambda status: status.queued_at, default=None)
         if newest is not None and newest.state is JobState.FAILED:
             self._pipeline.fail(document.id, f"{document.name} could not be read in. {newest.error}")
