@@ -110,12 +110,15 @@ def test_only_what_one_may_see_can_be_dismissed(gaps: Gaps, store: MemoryGapStor
     assert store.gaps() == []
 
 
-def test_a_store_that_fails_stops_nothing(bench: Bench, conversations: MemoryConversationStore) -> None:
+def test_a_store_that_fails_stops_nothing_and_is_logged(
+    bench: Bench, conversations: MemoryConversationStore, caplog: pytest.LogCaptureFixture
+) -> None:
     class Full(MemoryGapStore):
         def add_gap(self, gap: Gap) -> None:
             raise PinciteError("The disk is full.")
 
     Gaps(Full(), conversations, bench.clock).record(ACCESS.user_id, [CONTRACTS], "x", Filters(), GapOrigin.SCREEN)
+    assert "The disk is full." in caplog.text
 
 
 @pytest.mark.parametrize("query", ["", "  \n "])
