@@ -15,7 +15,7 @@ from typing import NamedTuple
 from workbench.domain.calculations import InputHash, RunLimits
 from workbench.services.ports import SandboxInputs, SandboxTable, Scalar
 
-GUEST = ("domain/amounts.py", "adapters/sandbox/guest/harness.py", "adapters/sandbox/guest/table.py")
+GUEST = ("domain/amounts.py", *(f"adapters/sandbox/guest/{name}.py" for name in ("confine", "harness", "table")))
 """The files of this package that the guest runs."""
 _PACKAGE = Path(__file__).parents[2]
 

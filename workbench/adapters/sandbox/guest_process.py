@@ -26,9 +26,15 @@ class GuestProcess:
         """Read ``stream`` in a thread until it is closed, which is told as ``CLOSED``."""
         threading.Thread(target=self._pump, args=(stream, reader), name="sandbox-output", daemon=True).start()
 
-    def kill(self) -> int:
-        """End the process and return its exit code."""
+    def kill(self, grace: float = 0.0) -> int:
+        """End the process, where it does not end by itself within ``grace`` seconds, and return its exit code."""
         self._ended.set()
+        try:
+            return self.process.wait(timeout=grace)
+        except subprocess.TimeoutExpired:
+            return self._kill()
+
+    def _kill(self) -> int:
         self.process.kill()
         code = self.process.wait()
         if self.process.stdin is not None:
