@@ -11,3 +11,9 @@ _LONG = ("acceptance", "e2e", "integration", "test_architecture.py", "test_boots
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.relative_to(_TESTS).parts[0] not in _LONG)
+
+
+@pytest.fixture(scope="session")
+def sandbox_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for every sandbox of a run: the interpreter is compiled once."""
+    return tmp_path_factory.mktemp("sandbox")

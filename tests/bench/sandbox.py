@@ -287,7 +287,10 @@ def main() -> None:
 
 
 def _speed(sandbox: Sandbox) -> None:
-    took = sorted(sandbox.run("from decimal import Decimal\nDecimal('1.10') * 3", SandboxInputs(), LIMITS).seconds for _ in range(40))
+    took = sorted(
+        sandbox.run("from decimal import Decimal\nDecimal('1.10') * 3", SandboxInputs(), LIMITS).seconds
+        for _ in range(40)
+    )
     print(f"  a run, p50 / p95                  {statistics.median(took):8.3f} s {took[37]:.3f} s")
     rows = 200_000
     table = SandboxTable(
@@ -297,7 +300,9 @@ def _speed(sandbox: Sandbox) -> None:
     with watched_memory() as most:
         code = "{key: each.sum('amount') for key, each in tables['ledger'].group_by('supplier').items()}"
         given = sandbox.run(code, SandboxInputs([table]), RunLimits(seconds=120, memory_mb=1024))
-    print(f"  {rows:,} rows grouped and summed   {time.monotonic() - started:8.2f} s {most[0] / 1e6:,.0f} MB {given.outcome}")
+    print(
+        f"  {rows:,} rows grouped and summed   {time.monotonic() - started:8.2f} s {most[0] / 1e6:,.0f} MB {given.outcome}"
+    )
 
 
 def _battery(sandbox: Sandbox, folder: Path) -> None:

@@ -29,9 +29,13 @@ _OVER_CPU_TIME = 128 + 24
 """The exit code of bubblewrap where the guest was ended by SIGXCPU."""
 _OVERHEAD_MB = 512
 """Address space that pandas and numpy take before there is any data; the limit of a run comes on top."""
+_TEMPORARY = "/tmp"  # noqa: S108 - that of the guest, which is empty and its own
 _TEMPORARY_BYTES = 64 << 20
 _PROBE = "from decimal import Decimal\nimport pandas as pd\nstr(pd.Series([Decimal('0.1'), Decimal('0.2')]).sum())"
-_START = "import sys; sys.path[:0] = ['/app']; sys.path.append('/sp'); from workbench.adapters.sandbox.guest.confine import main; main()"
+_START = (
+    "import sys; sys.path[:0] = ['/app']; sys.path.append('/sp'); "
+    "from workbench.adapters.sandbox.guest.confine import main; main()"
+)
 
 
 class BubblewrapSandbox:
@@ -73,20 +77,19 @@ class BubblewrapSandbox:
             stopped = collected.stopped
             if stopped is None and ended == _OVER_CPU_TIME:
                 stopped = RunOutcome.TIMEOUT
-            return result(
-                collected.printed, collected.answer, folder, limits, time.monotonic() - started, stopped
-            )
+            return result(collected.printed, collected.answer, folder, limits, time.monotonic() - started, stopped)
 
     def close(self) -> None:
         """Nothing is kept between runs."""
 
     def _start(self, folder: Path, limits: RunLimits) -> GuestProcess:
         memory = (limits.memory_mb + _OVERHEAD_MB) << 20
+        command = [self._command, *_isolation(), "--ro-bind", str(self._app), "/app", "--ro-bind", str(folder), "/in"]
+        command += ["--chdir", _TEMPORARY, "--remount-ro", "/", _INTERPRETER, "-I", "-S", "-B", "-X", "utf8"]
         guest = ["-c", _START, str(memory), str(int(limits.seconds) + 1), program().hex()]
         try:
-            process = subprocess.Popen(
-                [self._command, *_isolation(), "--ro-bind", str(self._app), "/app", "--ro-bind", str(folder), "/in",
-                 "--chdir", "/tmp", "--remount-ro", "/", _INTERPRETER, "-I", "-S", "-B", "-X", "utf8", *guest],
+            process = subprocess.Popen(  # noqa: S603 - bubblewrap itself; what it runs is confined
+                [*command, *guest],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -133,7 +136,7 @@ def _isolation() -> tuple[str, ...]:
     arguments = [
         "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL",
         "--uid", "65534", "--gid", "65534", "--hostname", "sandbox",
-        "--dev", "/dev", "--size", str(_TEMPORARY_BYTES), "--tmpfs", "/tmp",
+        "--dev", "/dev", "--size", str(_TEMPORARY_BYTES), "--tmpfs", _TEMPORARY,
         "--setenv", "LANG", "C.UTF-8", "--setenv", "LD_LIBRARY_PATH", "/py/lib",
         "--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1",
     ]  # fmt: skip

@@ -19,7 +19,9 @@ from typing import BinaryIO
 import wasmtime
 
 HEAD = struct.Struct(">cI")
-_START = "import sys; sys.path.insert(0, '/app'); from workbench.adapters.sandbox.guest.harness import main; main('/in')"
+_START = (
+    "import sys; sys.path.insert(0, '/app'); from workbench.adapters.sandbox.guest.harness import main; main('/in')"
+)
 _STACK = 1 << 20
 
 

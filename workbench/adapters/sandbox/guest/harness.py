@@ -38,9 +38,9 @@ class Printed(io.TextIOBase):
 def main(folder: str) -> None:
     with open(f"{folder}/request.json", encoding="utf-8") as file:  # noqa: PTH123
         request = json.load(file)
-    answers = open(2, "wb", buffering=0, closefd=False)  # noqa: PTH123, SIM115
+    answers = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115
     sys.stdin = io.StringIO("")
-    sys.stdout = sys.stderr = Printed(open(1, "wb", buffering=0, closefd=False), request["output_bytes"])  # noqa: PTH123, SIM115
+    sys.stdout = sys.stderr = Printed(open(1, "wb", buffering=0, closefd=False), request["output_bytes"])  # noqa: SIM115
     try:
         answer = _run(request, folder)
     except OutputLimit:
@@ -71,7 +71,12 @@ def _run(request: dict[str, Any], folder: str) -> dict[str, Any]:
 
 
 def _names(request: dict[str, Any], folder: str) -> dict[str, Any]:
-    names: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__, "tables": {}, "to_decimal": _to_decimal}
+    names: dict[str, Any] = {
+        "__name__": "__main__",
+        "__builtins__": __builtins__,
+        "tables": {},
+        "to_decimal": _to_decimal,
+    }
     if request["tables"]:
         from workbench.adapters.sandbox.guest.table import Table, load  # noqa: PLC0415 - a run without tables is quicker
 
