@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.sandbox import LIMITS, Outside, attacked, attacks, material, programs
+from tests.bench.sandbox import PATIENT, Outside, attacked, attacks, material, programs
 from workbench.adapters.sandbox.bubblewrap import BubblewrapSandbox
 from workbench.adapters.sandbox.wasm import WasmSandbox
 from workbench.domain.errors import SandboxUnavailable
@@ -39,7 +39,7 @@ def test_programs_run_as_cpython_runs_them(sandbox: Sandbox) -> None:
     assert MATERIAL is not None
     found = [each for each in programs(MATERIAL) if not each.pandas or "without pandas" not in sandbox.description]
 
-    wrong = {each.name: each.difference(sandbox.run(each.code, each.inputs, LIMITS)) for each in found}
+    wrong = {each.name: each.difference(sandbox.run(each.code, each.inputs, PATIENT)) for each in found}
 
     assert len(found) >= 54
     assert {name: problem for name, problem in wrong.items() if problem} == {}

@@ -31,6 +31,8 @@ from workbench.domain.errors import SandboxUnavailable
 from workbench.services.ports import Sandbox, SandboxInputs, SandboxTable
 
 LIMITS = RunLimits(seconds=3.0, memory_mb=512)
+PATIENT = RunLimits(seconds=20.0, memory_mb=512)
+"""For programs that are to come to their end."""
 MOST_TEXT = 1_500_000
 MOST_SECONDS = 15.0
 SECRET = "canary-environment-5f1c"
@@ -133,7 +135,7 @@ class Outside:
         self._sockets = [self._tcp, self._udp]
         if sys.platform == "linux":
             local = socket.socket(socket.AF_UNIX)
-            local.bind("\0canary-abstract")
+            local.bind(f"\0{self._local}")
             local.listen()
             self._sockets.append(local)
         for each in self._sockets:
@@ -151,6 +153,11 @@ class Outside:
     def database(self) -> Path:
         return self.folder / "app.db"
 
+    @property
+    def _local(self) -> str:
+        """The name of a local socket, which is one for the whole machine."""
+        return f"canary-{os.getpid()}"
+
     def aimed(self, code: str) -> str:
         """Put the real targets into the code of an attack: it knows all there is to know."""
         for name, value in (
@@ -161,7 +168,7 @@ class Outside:
             ("DBMARK", MARK),
         ):
             code = code.replace("{{" + name + "}}", str(value))
-        return code
+        return code.replace("canary-abstract", self._local)
 
     def touched(self) -> list[str]:
         """Return what was reached since the last look."""
@@ -241,7 +248,7 @@ def attacked(sandbox: Sandbox, attack: Attack, outside: Outside) -> list[str]:
     if most[0] > 1_400_000_000:
         wrong.append(f"took {most[0] / 1e6:,.0f} MB")
     wrong += [f"left {name} running" for name in strangers()]
-    if sandbox.run("6 * 7", SandboxInputs(), LIMITS).value != "42":
+    if sandbox.run("6 * 7", SandboxInputs(), PATIENT).value != "42":
         wrong.append("the next run fails")
     return wrong
 
@@ -307,7 +314,7 @@ def _speed(sandbox: Sandbox) -> None:
 
 def _battery(sandbox: Sandbox, folder: Path) -> None:
     found = programs(folder)
-    wrong = {each.name: each.difference(sandbox.run(each.code, each.inputs, LIMITS)) for each in found}
+    wrong = {each.name: each.difference(sandbox.run(each.code, each.inputs, PATIENT)) for each in found}
     _report("programs", len(found), {name: problem for name, problem in wrong.items() if problem})
     with tempfile.TemporaryDirectory() as place, Outside(Path(place)) as outside:
         tried = attacks(folder)

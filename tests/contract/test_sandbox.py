@@ -142,7 +142,7 @@ def test_a_result_that_is_too_large_is_cut_and_says_so(sandbox: Sandbox) -> None
 
 ATTACKS = (
     Attack("reads the database", 'print(open("{{DB_PATH}}", "rb").read())', ("error",)),
-    Attack("reads passwords", 'print("PWNED" if "root:" in open("/etc/passwd").read() else 0)', ("error",)),
+    Attack("reads passwords", 'print("PW" + "NED" if "root:" in open("/etc/passwd").read() else 0)', ("error",)),
     Attack(
         "climbs out of its inputs", 'print(open("/in/../../../../../../../../" + "{{CANARY_DIR}}/keep.txt").read())',
         ("error",)),
@@ -152,7 +152,7 @@ ATTACKS = (
     Attack("connects", 'import socket\nsocket.create_connection(("127.0.0.1", {{PORT}}), timeout=1)', ("error",)),
     Attack("looks up the environment", "import os\nprint(dict(os.environ))", ("ok",)),
     Attack("starts a program", 'import subprocess\nprint(subprocess.run(["id"], capture_output=True))', ("error",)),
-    Attack("forks", "import os\nprint('PWNED' if os.fork() else 0)", ("error",)),
+    Attack("forks", "import os\nprint('PW' + 'NED' if os.fork() else 0)", ("error",)),
     Attack("takes memory", "x = []\nwhile True:\n    x.append(bytearray(1 << 22))", ("memory", "error", "crash")),
     Attack("ends the interpreter", "import os\nos.abort()", ("crash", "error")),
     Attack("sinks the parser", "import json\njson.loads('[' * 500_000)", ("error", "crash", "memory")),
@@ -176,7 +176,10 @@ def test_the_watch_from_outside_sees_what_is_touched(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_for_the_next_run(sandbox: Sandbox) -> None:
-    leave = "import builtins\nbuiltins.sorted = None\nsecret = 7\ntry:\n    open('/tmp/left', 'w').write('x')\nexcept OSError:\n    pass"
+    leave = (
+        "import builtins\nbuiltins.sorted = None\nsecret = 7\n"
+        "try:\n    open('/tmp/left', 'w').write('x')\nexcept OSError:\n    pass"
+    )
     look = "import os\n('secret' in globals(), sorted is None, os.path.exists('/tmp/left'))"
 
     _run(sandbox, leave)

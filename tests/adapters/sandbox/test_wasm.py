@@ -1,14 +1,17 @@
 """The WebAssembly engine: its interpreter is the one it should be, compiled once, and replaced where it fails."""
 
+import hashlib
 import subprocess
 import sys
 from pathlib import Path
 
 import psutil
 import pytest
+import wasmtime
 
 from workbench.adapters.sandbox import wasm
 from workbench.adapters.sandbox.wasm import WasmSandbox
+from workbench.adapters.sandbox.wasm_child import Engine
 from workbench.domain.calculations import RunLimits, RunOutcome
 from workbench.domain.errors import SandboxUnavailable
 from workbench.services.ports import SandboxInputs
@@ -31,18 +34,21 @@ def test_another_interpreter_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_pat
     sandbox.close()
 
 
-def test_a_damaged_compilation_is_made_anew(sandbox_home: Path, tmp_path: Path) -> None:
-    first = WasmSandbox(sandbox_home)
-    first.run("1", SandboxInputs(), LIMITS)
-    first.close()
-    (kept,) = sandbox_home.glob("*.compiled")
-    (tmp_path / kept.name).write_bytes(kept.read_bytes()[:-1])
+def test_a_program_is_compiled_once_and_a_damaged_compilation_made_anew(tmp_path: Path) -> None:
+    program, cache = tmp_path / "small.wasm", tmp_path / "cache"
+    program.write_bytes(wasmtime.wat2wasm('(module (func (export "_start")))'))
+    cache.mkdir()
+    digest = hashlib.sha256(program.read_bytes()).hexdigest()
 
-    second = WasmSandbox(tmp_path)
+    Engine(program, digest, cache)
+    (kept,) = cache.iterdir()
+    whole, made = kept.read_bytes(), kept.stat().st_ino
+    Engine(program, digest, cache)
+    assert kept.stat().st_ino == made
+    kept.write_bytes(whole[:-1])
+    Engine(program, digest, cache)
 
-    assert second.run("2 + 2", SandboxInputs(), LIMITS).value == "4"
-    assert len(list(tmp_path.glob("*.compiled"))) == 1
-    second.close()
+    assert kept.read_bytes() == whole
 
 
 def test_one_warm_process_serves_runs_and_is_replaced_when_ended(sandbox_home: Path) -> None:
@@ -72,8 +78,10 @@ def test_the_process_of_the_engine_has_no_environment(sandbox_home: Path, monkey
 
 
 def test_the_process_imports_nothing_of_the_package() -> None:
-    code = "import sys, runpy; runpy.run_path(sys.argv[1], run_name='child'); print([m for m in sys.modules if m.startswith('workbench')])"
-
+    code = (
+        "import sys, runpy; runpy.run_path(sys.argv[1], run_name='child'); "
+        "print([m for m in sys.modules if m.startswith('workbench')])"
+    )
     child = str(Path(wasm.__file__).with_name("wasm_child.py"))
     given = subprocess.run([sys.executable, "-c", code, child], capture_output=True, text=True, check=True)
 
