@@ -1,5 +1,7 @@
 """The order of the tests: what takes long begins first, so that two processes end at about the same time."""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def sandbox_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for every sandbox of a run: the interpreter is compiled once."""
-    return tmp_path_factory.mktemp("sandbox")
+def sandbox_home(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Path]:
+    """One folder for every sandbox of a run. The compiled interpreter is kept for the next run: it takes many seconds."""
+    home = tmp_path_factory.mktemp("sandbox")
+    kept = pytestconfig.cache.mkdir("sandbox") if pytestconfig.cache else home
+    for compiled in kept.glob("*.compiled"):
+        shutil.copy2(compiled, home)
+    yield home
+    for compiled in home.glob("*.compiled"):
+        if not (kept / compiled.name).exists():
+            shutil.copy2(compiled, kept)

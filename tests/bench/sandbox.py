@@ -179,7 +179,9 @@ class Outside:
         return found
 
     def _files(self) -> dict[str, str]:
-        near = [*Path.cwd().glob("pwned*"), *Path(tempfile.gettempdir()).glob("*.txt"), *Path("/").glob("*.txt")]
+        # Other programs write into these folders, too: only what the attacks would leave there counts.
+        shared = (Path.cwd(), Path(tempfile.gettempdir()), Path("/"), Path("/srv"))
+        near = [path for folder in shared for name in ("pwned*", "left.txt", "fill.bin") for path in folder.glob(name)]
         return {
             str(path): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in [*self.folder.rglob("*"), *near]

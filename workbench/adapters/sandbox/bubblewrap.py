@@ -13,8 +13,9 @@ from threading import BoundedSemaphore
 
 from workbench.adapters.sandbox.answer import result
 from workbench.adapters.sandbox.collecting import ANSWER, PRINTED, collect
-from workbench.adapters.sandbox.folder import run_folder, write_guest
+from workbench.adapters.sandbox.folder import HASH_SEED, PYTHON, prepare, run_folder
 from workbench.adapters.sandbox.guest_process import GuestProcess, raw
+from workbench.adapters.sandbox.manual import MANUAL
 from workbench.adapters.sandbox.seccomp import program
 from workbench.domain.calculations import RunLimits, RunOutcome, SandboxResult
 from workbench.domain.errors import SandboxUnavailable
@@ -46,11 +47,7 @@ class BubblewrapSandbox:
 
     def __init__(self, home: Path, workers: int = 2) -> None:
         self._command = _bwrap()
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._runs = home / "runs"
-        self._runs.mkdir(exist_ok=True, mode=0o700)
-        self._app = home / "guest"
-        write_guest(self._app)
+        self._runs, self._app = prepare(home)
         self._at_once = BoundedSemaphore(workers)
         self._probe()
 
@@ -62,7 +59,7 @@ class BubblewrapSandbox:
     def description(self) -> str:
         return (
             f"Python {sys.version_info.major}.{sys.version_info.minor} with its standard library (decimal, datetime, "
-            "statistics, csv, re ...), pandas and numpy."
+            f"statistics, csv, re ...), pandas and numpy; pandas.DataFrame(tables[name]) makes a data frame. {MANUAL}"
         )
 
     def run(self, code: str, inputs: SandboxInputs, limits: RunLimits) -> SandboxResult:
@@ -85,7 +82,7 @@ class BubblewrapSandbox:
     def _start(self, folder: Path, limits: RunLimits) -> GuestProcess:
         memory = (limits.memory_mb + _OVERHEAD_MB) << 20
         command = [self._command, *_isolation(), "--ro-bind", str(self._app), "/app", "--ro-bind", str(folder), "/in"]
-        command += ["--chdir", _TEMPORARY, "--remount-ro", "/", _INTERPRETER, "-I", "-S", "-B", "-X", "utf8"]
+        command += ["--chdir", _TEMPORARY, "--remount-ro", "/", _INTERPRETER, *PYTHON]
         guest = ["-c", _START, str(memory), str(int(limits.seconds) + 1), program().hex()]
         try:
             process = subprocess.Popen(  # noqa: S603 - bubblewrap itself; what it runs is confined
@@ -137,7 +134,7 @@ def _isolation() -> tuple[str, ...]:
         "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL",
         "--uid", "65534", "--gid", "65534", "--hostname", "sandbox",
         "--dev", "/dev", "--size", str(_TEMPORARY_BYTES), "--tmpfs", _TEMPORARY,
-        "--setenv", "LANG", "C.UTF-8", "--setenv", "LD_LIBRARY_PATH", "/py/lib",
+        "--setenv", *HASH_SEED, "--setenv", "LANG", "C.UTF-8", "--setenv", "LD_LIBRARY_PATH", "/py/lib",
         "--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1",
     ]  # fmt: skip
     for path, place in (*_python(), *_libraries()):

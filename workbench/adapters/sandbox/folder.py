@@ -18,6 +18,9 @@ from workbench.services.ports import SandboxInputs, SandboxTable, Scalar
 GUEST = ("domain/amounts.py", *(f"adapters/sandbox/guest/{name}.py" for name in ("confine", "harness", "table")))
 """The files of this package that the guest runs."""
 _PACKAGE = Path(__file__).parents[2]
+PYTHON = ("-P", "-s", "-S", "-B", "-X", "utf8")
+HASH_SEED = ("PYTHONHASHSEED", "0")
+"""The only variable that Python reads: with it, sets have the same order in every run, so that a run can be had again."""
 
 
 class RunFolder(NamedTuple):
@@ -58,8 +61,20 @@ def run_folder(parent: Path, code: str, inputs: SandboxInputs, limits: RunLimits
         shutil.rmtree(path, ignore_errors=True)
 
 
-def write_guest(target: Path) -> None:
-    """Write the guest's part of this package into ``target``, as the guest imports it."""
+def prepare(home: Path) -> tuple[Path, Path]:
+    """Return the folder for runs and that of the guest's part of this package, both under ``home``.
+
+    What runs of a process that died left behind is removed: it holds cells of documents.
+    """
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    runs, guest = home / "runs", home / "guest"
+    shutil.rmtree(runs, ignore_errors=True)
+    runs.mkdir(exist_ok=True, mode=0o700)
+    _write_guest(guest)
+    return runs, guest
+
+
+def _write_guest(target: Path) -> None:
     for name in GUEST:
         file = target / "workbench" / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """The sandbox that works on every platform: CPython compiled to WebAssembly, under wasmtime, in a process of its own."""
 
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -13,10 +14,11 @@ from typing import IO
 
 from workbench.adapters.sandbox.answer import result
 from workbench.adapters.sandbox.collecting import collect
-from workbench.adapters.sandbox.folder import run_folder, write_guest
+from workbench.adapters.sandbox.folder import prepare, run_folder
 from workbench.adapters.sandbox.guest_process import CLOSED, Chunk, GuestProcess
+from workbench.adapters.sandbox.manual import MANUAL
 from workbench.adapters.sandbox.wasm_child import HEAD
-from workbench.domain.calculations import RunLimits, RunOutcome, SandboxResult
+from workbench.domain.calculations import RunLimits, SandboxResult
 from workbench.domain.errors import SandboxUnavailable
 from workbench.services.ports import SandboxInputs
 
@@ -68,7 +70,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={},
+            env=_environment(),
             cwd=Path(sys.executable).anchor,
             start_new_session=True,
         )
@@ -99,15 +101,12 @@ class WasmSandbox:
 
     name = "CPython 3.12 in WebAssembly (wasmtime)"
     description = (
-        "Python 3.12 with its standard library (decimal, datetime, statistics, csv, re ...), without pandas and numpy."
+        "Python 3.12 with its standard library (decimal, datetime, statistics, csv, re ...), without pandas and numpy. "
+        f"{MANUAL}"
     )
 
     def __init__(self, home: Path, workers: int = 2) -> None:
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._runs = home / "runs"
-        self._runs.mkdir(exist_ok=True, mode=0o700)
-        app = home / "guest"
-        write_guest(app)
+        self._runs, app = prepare(home)
         child = Path(__file__).with_name("wasm_child.py")
         command = [sys.executable, "-I", "-B", str(child), str(app), str(_program()), SHA256, str(home)]
         self._make: Callable[[], Worker] = lambda: Worker(command)
@@ -147,9 +146,12 @@ class WasmSandbox:
             stopped = collected.stopped
             if stopped is not None or collected.last == CLOSED:
                 worker.replace()
-            if stopped is None and b"memory" in collected.last[1] and b"out of bounds" not in collected.last[1]:
-                stopped = RunOutcome.MEMORY
             return result(collected.printed, collected.answer, folder, limits, seconds, stopped)
+
+
+def _environment() -> dict[str, str]:
+    """Return an empty environment, but for what no process starts without on Windows."""
+    return {name: os.environ[name] for name in ("SYSTEMROOT",) if sys.platform == "win32" and name in os.environ}
 
 
 def _frame(stream: IO[bytes]) -> Chunk | None:

@@ -55,7 +55,9 @@ class Engine:
     def run(self, app: str, folder: str, memory: int, frames: Frames) -> str:
         """Run the guest on the code in ``folder``; return why it broke off, empty where it did not."""
         wasi = wasmtime.WasiConfig()
-        wasi.argv = ["python", "-I", "-S", "-B", "-X", "utf8", "-c", _START]
+        wasi.argv = ["python", "-P", "-s", "-S", "-B", "-X", "utf8", "-c", _START]
+        # With it, sets have the same order in every run, so that a run can be had again.
+        wasi.env = [("PYTHONHASHSEED", "0")]
         wasi.preopen_dir(app, "/app", fs_mutable=False)
         wasi.preopen_dir(folder, "/in", fs_mutable=False)
         wasi.stdout_custom = lambda data: frames.send(b"O", data)
