@@ -160,13 +160,11 @@ RECEIPT_ATTEMPTS = Table(
     Column("value", Text, nullable=False),
 )
 
-GAPS = (
-    Table(  # removed by the id of its conversation, which may be gone before the record is written: so no foreign key
-        "gaps",
-        METADATA,
-        Column("id", Key, primary_key=True),
-        Column("conversation_id", Key, nullable=True, index=True),
-        Column("asked_at", Instant, nullable=False),
-        Column("value", Text, nullable=False),
-    )
+GAPS = Table(  # removed by the id of its conversation, which may be gone before the record is written: so no foreign key
+    "gaps",
+    METADATA,
+    Column("id", Key, primary_key=True),
+    Column("conversation_id", Key, nullable=True, index=True),
+    Column("asked_at", Instant, nullable=False),
+    Column("value", Text, nullable=False),
 )
