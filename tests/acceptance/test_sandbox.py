@@ -21,7 +21,7 @@ pytestmark = [
         MATERIAL is None, reason="PINCITE_CORPUS names no outside material with a folder sandbox beside"
     ),
 ]
-SAMPLE = 7
+SAMPLE = 17
 """One attack of so many is tried."""
 
 
