@@ -9,7 +9,7 @@ PINCITE_BENCH_HOME keeps what was indexed between runs.
 
 import sys
 
-from tests.bench import crash, hard, ir, loop, quality, reading, sandbox, scale, speed, viewer
+from tests.bench import big, crash, hard, ir, loop, quality, reading, sandbox, scale, speed, viewer
 
 SUITES = {
     "speed": speed.main,
@@ -17,6 +17,7 @@ SUITES = {
     "quality": quality.main,
     "hard": hard.main,
     "reading": reading.main,
+    "big": big.main,
     "crash": crash.main,
     "ir": ir.main,
     "sandbox": sandbox.main,

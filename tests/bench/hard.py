@@ -112,7 +112,7 @@ def outcome(read: ReadDocument | None, error: PinciteError | None) -> str:
     with_text = sum(page.status == "text" for page in read.pages) if body else 0
     if with_text == 0:
         return "no_text"
-    return "partial_text" if any(page.status == "no text" for page in read.pages) else "text"
+    return "partial_text" if any(page.status in ("no text", "ocr") for page in read.pages) else "text"
 
 
 def judged(expected: dict[str, Any], actual: str, read: ReadDocument | None, error: PinciteError | None) -> str:

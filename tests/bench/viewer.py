@@ -218,7 +218,7 @@ def ask(bench: bootstrap.Workbench, conversations: SqlConversationStore, documen
         containers=(document.container_id,),
         profile=Profile.QUICK,
         model="none",
-        status=TurnStatus.COMPLETED,
+        status=TurnStatus.ANSWERED,
         started_at=datetime.now(UTC),
         answer=CitedAnswer(text=text, mentions=tuple(mentions), citations=tuple(citations)),
     )
@@ -309,7 +309,7 @@ def report_peers(browser: Browser, folder: Path, stored: Stored) -> None:
             print(f"viewer: {name} is not installed, so it is not measured")
             continue
         imports = "" if module == "streamlit_pdf" else f"from {module} import pdf_viewer"
-        app = folder / f"{module}.py"
+        app = folder / f"peer_of_{module}.py"
         app.write_text(PEER_APP.format(imports=imports, call=call), encoding="utf-8")
         port = free_port()
         command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)]
@@ -320,6 +320,8 @@ def report_peers(browser: Browser, folder: Path, stored: Stored) -> None:
         try:
             seconds = peer_seconds(browser, f"http://127.0.0.1:{port}/?path={file}")
             print(f"viewer: {stored.document.name}: {name}, click to its first drawn page: {spread(seconds)}")
+        except TimeoutError as error:
+            print(f"viewer: {stored.document.name}: {name}: {error}")
         finally:
             peer.terminate()
             peer.wait()
@@ -342,7 +344,7 @@ def peer_seconds(browser: Browser, url: str, rounds: int = 3) -> list[float]:
                 if any(frame.locator("canvas").count() for frame in tab.frames):
                     return
                 tab.wait_for_timeout(20)
-            raise TimeoutError("The peer drew no page.")
+            raise TimeoutError("it drew no page in two minutes")
 
         seconds.append(timed(opened))
         tab.close()

@@ -84,8 +84,8 @@ _GAP = 1.0
 """Words further apart than this many line heights may stand in different cells or columns."""
 
 
-def raw_page(page: Any, number: int, label: str | None) -> RawPage:
-    """Take words, size and pictures off a MuPDF page."""
+def raw_page(page: Any, number: int, label: str | None, laid_out: bool = False) -> RawPage:
+    """Take words, size and pictures off a MuPDF page; on one ``laid_out`` here every grid is a table."""
     width, height = page.rect.width, page.rect.height
     lines = upright_columns(list(_lines(page)))
     frame = Frame(width, height, _turn(lines))
@@ -98,7 +98,7 @@ def raw_page(page: Any, number: int, label: str | None) -> RawPage:
         has_images=bool(page.get_images() if fragments else page.get_image_info()),
         fragments=fragments,
         frame=frame,
-        grids=grids(page, frame) if fragments else (),
+        grids=grids(page, frame, certain=laid_out) if fragments else (),
     )
 
 

@@ -33,7 +33,7 @@ class PyMuPdfLayout:
             pdf = draw(flow, name, self._max_pages)
         except mupdf_errors() as error:
             raise DamagedFile(f"{name} cannot be laid out as pages.", "Save it as PDF and upload that.") from error
-        read = self._reader.read_pdf(pdf, name, progress, running_text=True)
+        read = self._reader.read_pdf(pdf, name, progress, laid_out=True)
         lost = _lost(flow, read.pages)
         notes = (*flow.notes, *([lost] if lost else []))
         return read.model_copy(

@@ -61,8 +61,8 @@ class PyMuPdfReader:
         progress(len(grid), len(grid))
         return ReadDocument(media_type=TEXT, title="", pages=laid_out.pages, canonical=laid_out.pdf)
 
-    def read_pdf(self, data: bytes, name: str, progress: Progress, running_text: bool = False) -> ReadDocument:
-        """Read a PDF; ``running_text`` keeps what stands at the same place of many pages, which else is left out."""
+    def read_pdf(self, data: bytes, name: str, progress: Progress, laid_out: bool = False) -> ReadDocument:
+        """Read a PDF. Of one that was ``laid_out`` here every grid is a table, and what many pages have in common is kept."""
         document = _open(data, name)
         try:
             with LOCK:
@@ -71,7 +71,7 @@ class PyMuPdfReader:
                 notes = tuple(_remarks(document))
             marks = bookmarks(document)
             pictured = PicturedPages(document, self._recognizer, self._recognition_seconds)
-            raw_pages = _raw_pages(document, name, progress, pictured)
+            raw_pages = _raw_pages(document, name, progress, pictured, laid_out)
         except mupdf_errors() as error:
             raise DamagedFile(f"{name} is damaged and cannot be read.", _UPLOAD_AGAIN) from error
         finally:
@@ -79,7 +79,7 @@ class PyMuPdfReader:
                 document.close()
                 # MuPDF keeps fonts and pictures of closed files; without this, memory grows with every document.
                 engine().TOOLS.store_shrink(100)
-        kept = raw_pages if running_text else without_running_text(raw_pages)
+        kept = raw_pages if laid_out else without_running_text(raw_pages)
         return ReadDocument(
             media_type=PDF,
             title=title,
@@ -133,14 +133,14 @@ def _cut_off(document: Any, data: bytes) -> bool:
     return bool(document.is_repaired) and not any(mark in tail for mark in (b"%%EOF", b"startxref", b"trailer"))
 
 
-def _raw_pages(document: Any, name: str, progress: Progress, pictured: PicturedPages) -> list[RawPage]:
+def _raw_pages(document: Any, name: str, progress: Progress, pictured: PicturedPages, laid_out: bool) -> list[RawPage]:
     labels = page_labels(document)
     total = len(labels)
     pages: list[RawPage] = []
     for number, label in enumerate(labels, start=1):
         try:
             with LOCK:
-                raw = raw_page(document[number - 1], number, label)
+                raw = raw_page(document[number - 1], number, label, laid_out)
             pages.append(pictured.read(raw))
         except mupdf_errors() as error:
             raise DamagedFile(f"Page {number} of {name} is damaged and cannot be read.", _UPLOAD_AGAIN) from error

@@ -60,7 +60,8 @@ def is_garbage(page: RawPage) -> bool:
     characters = "".join(words)
     if not characters:
         return False
-    odd = sum(unicodedata.category(each) in ("Co", "Cn") or each == "\ufffd" for each in characters)
+    strange = [each for each in characters if each > "\u02ff"] if not characters.isascii() else []
+    odd = sum(unicodedata.category(each) in ("Co", "Cn") or each == "\ufffd" for each in strange)
     names = sum(len(word) for word in words if _GLYPH_NAMES.fullmatch(word))
     return odd + names > _MAX_ODD * len(characters)
 

@@ -36,16 +36,17 @@ def _inside(piece: Fragment, grid: Grid) -> bool:
 
 def _table(pieces: Sequence[Fragment], grid: Grid, frame: Frame) -> RuledTable | None:
     """Return the table, or None where no two rows of the grid have text in two columns: then it frames something else."""
-    if _cuts_words(pieces, grid, frame):
+    if not grid.certain and _cuts_words(pieces, grid, frame):
         return None
     lines = _lines(pieces, grid, frame)
     filled = Counter(row for row, _ in lines)
-    if sum(count > 1 for count in filled.values()) < 2:
+    if sum(count > 1 for count in filled.values()) < (1 if grid.certain else 2):
         return None
     cells = {owner for row in grid.owner for owner in row}
-    if len(lines) < _MIN_FILLED * len(cells):
+    if not grid.certain and len(lines) < _MIN_FILLED * len(cells):
         return None
-    columns = {column: number for number, column in enumerate(sorted({c for _, c in lines}), start=1)}
+    kept = cells if grid.certain else lines
+    columns = {column: number for number, column in enumerate(sorted({c for _, c in kept}), start=1)}
     rows: dict[int, Cells] = {}
     for (row, column), words in sorted(lines.items()):
         rows.setdefault(row, {})[columns[column]] = words

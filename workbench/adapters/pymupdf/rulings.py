@@ -27,11 +27,13 @@ class Grid(NamedTuple):
     """Lines that cross: columns between ``xs``, rows between ``ys``, in the reading frame.
 
     ``owner`` tells for each row and column the row and column whose cell it belongs to: others where cells are merged.
+    ``certain`` tells that it was drawn as a table, whatever stands in it.
     """
 
     xs: tuple[float, ...]
     ys: tuple[float, ...]
     owner: tuple[tuple[tuple[int, int], ...], ...]
+    certain: bool = False
 
     @property
     def box(self) -> Box:
@@ -51,12 +53,17 @@ class _Line(NamedTuple):
     end: float
 
 
-def grids(page: Any, frame: Frame) -> tuple[Grid, ...]:
-    """Return the grids of at least two rows and two columns on a MuPDF page. Hold the engine's lock."""
+def grids(page: Any, frame: Frame, certain: bool = False) -> tuple[Grid, ...]:
+    """Return the grids of at least two rows and two columns on a MuPDF page. Hold the engine's lock.
+
+    ``certain`` is for pages that were laid out here: every grid is a table there, and a page break may leave one row of it.
+    """
     across, down = _lines(page, frame)
-    if len(across) < 3 or len(down) < 3:
+    least = 1 if certain else 3
+    if len(across) < least or len(down) < 3:
         return ()
-    return tuple(grid for rows, columns in _connected(across, down) if (grid := _grid(rows, columns)) is not None)
+    found = (_grid(rows, columns, certain) for rows, columns in _connected(across, down, least))
+    return tuple(grid for grid in found if grid is not None)
 
 
 def _lines(page: Any, frame: Frame) -> tuple[list[_Line], list[_Line]]:
@@ -125,7 +132,9 @@ def _continued(lines: Sequence[_Line], line: _Line) -> int | None:
     return None
 
 
-def _connected(across: Sequence[_Line], down: Sequence[_Line]) -> Iterator[tuple[list[_Line], list[_Line]]]:
+def _connected(
+    across: Sequence[_Line], down: Sequence[_Line], least_across: int
+) -> Iterator[tuple[list[_Line], list[_Line]]]:
     """Yield the lines in groups that cross or touch."""
     left = set(range(len(down)))
     unseen = set(range(len(across)))
@@ -138,7 +147,7 @@ def _connected(across: Sequence[_Line], down: Sequence[_Line]) -> Iterator[tuple
             columns |= columns_met
             unseen -= fresh
             fresh = {n for n in unseen if any(_meet(across[n], down[column]) for column in columns_met)}
-        if len(rows) >= 3 and len(columns) >= 3:
+        if len(rows) >= least_across and len(columns) >= 3:
             yield [across[n] for n in rows], [down[n] for n in columns]
 
 
@@ -149,9 +158,11 @@ def _meet(across: _Line, down: _Line) -> bool:
     )
 
 
-def _grid(across: Sequence[_Line], down: Sequence[_Line]) -> Grid | None:
+def _grid(across: Sequence[_Line], down: Sequence[_Line], certain: bool) -> Grid | None:
+    ends = list(_open_ends(across, down))
+    across = [*across, *ends]
     ys, xs = _places(across), _places(down)
-    if len(ys) < 3 or len(xs) < 3:
+    if len(ys) < (2 if certain and ends else 3) or len(xs) < 3:
         return None
     walls = _separations(down, xs, ys)
     floors = _separations(across, ys, xs)
@@ -165,7 +176,19 @@ def _grid(across: Sequence[_Line], down: Sequence[_Line]) -> Grid | None:
                 owner[row].append(owner[row - 1][column])
             else:
                 owner[row].append((row, column))
-    return Grid(tuple(xs), tuple(ys), tuple(tuple(row) for row in owner))
+    return Grid(tuple(xs), tuple(ys), tuple(tuple(row) for row in owner), certain)
+
+
+def _open_ends(across: Sequence[_Line], down: Sequence[_Line]) -> Iterator[_Line]:
+    """Yield the lines that close a grid where a page break cut it: there only the lines that run down go on."""
+    left, right = min(line.start for line in across), max(line.end for line in across)
+    first, last = min(line.place for line in across), max(line.place for line in across)
+    sides = [[line for line in down if abs(line.place - place) <= 2 * _SAME] for place in _places(down)]
+    tops = [min(line.start for line in side) for side in sides]
+    bottoms = [max(line.end for line in side) for side in sides]
+    for ends, beyond in ((tops, first - max(tops)), (bottoms, min(bottoms) - last)):
+        if beyond > _SHORTEST and max(ends) - min(ends) <= _REACH:
+            yield _Line(min(ends), left, right)
 
 
 def _places(lines: Sequence[_Line]) -> list[float]:

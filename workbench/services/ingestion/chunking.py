@@ -7,7 +7,8 @@ The rules:
 - A sentence longer than a chunk is cut at a clause mark, else between words, else anywhere.
 - A chunk stays on one page. Only a sentence that runs over the page break takes its chunk along, with a segment on each page.
 - Rows of a table stay whole where they fit; a chunk that begins inside a table has the column names in its context line,
-  also on the next page, and rows make room for them. A chunk of nothing but a table and its heading is one of kind table.
+  also on the next page, and rows make room for them. A table of some size shares its chunk with no more than a
+  heading or a line of text; a chunk that is mostly table is one of kind table.
 - A heading never ends a chunk.
 - A page that shows a part of a sheet is cut by rows, with the header in every chunk (see ``tabular``).
 """

@@ -66,9 +66,7 @@ class _Packer:
         if kept:
             columns = kept[0].columns if kept[0].continued else ""
             units = [unit for passage in kept for unit in passage.units]
-            tables = [passage for passage in kept if passage.block.table]
-            is_table = bool(tables) and all(passage.block.table or passage.is_heading for passage in kept)
-            self.drafts.append(Draft(units, _headings(kept), columns, is_table))
+            self.drafts.append(Draft(units, _headings(kept), columns, _mostly_table(kept)))
         self._held = moved
         self._tokens = sum(passage.tokens for passage in moved)
 
@@ -81,10 +79,18 @@ class _Packer:
         last_page = self._held[-1].units[-1].segments[-1].page
         if passage.units[0].segments[0].page != last_page:
             return True
+        if self._parts_table(passage):
+            return True
         ran_over = self._held[0].units[0].segments[0].page != last_page
         if ran_over and self._tokens >= _FULL:
             return True
         return passage.begins_section and self._tokens >= _MIN_SECTION
+
+    def _parts_table(self, passage: Passage) -> bool:
+        """Tell whether a passage ends the chunk because only one of the two is a table, and both are more than a line."""
+        if passage.block.table:
+            return passage.tokens >= _MIN_SECTION and _text_tokens(self._held) >= _MIN_SECTION
+        return bool(self._held[-1].block.table) and self._tokens >= _MIN_SECTION
 
     def _hold(self, passage: Passage) -> None:
         self._held.append(passage)
@@ -106,6 +112,15 @@ class _Packer:
                 self.close()
             rest.units.append(unit)
         self._hold(rest)
+
+
+def _text_tokens(passages: Sequence[Passage]) -> int:
+    return sum(passage.tokens for passage in passages if not passage.block.table and not passage.is_heading)
+
+
+def _mostly_table(passages: Sequence[Passage]) -> bool:
+    tables = sum(passage.tokens for passage in passages if passage.block.table)
+    return tables > _text_tokens(passages)
 
 
 def _headings(passages: Sequence[Passage]) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ def claim_before(answer: CitedAnswer, index: int) -> str:
         cursor = earlier.end
     text = "".join([*pieces, answer.text[cursor : answer.mentions[index].start]])
     spoken = [text[start:end] for start, end in sentences(text) if any(map(str.isalnum, text[start:end]))]
-    return spoken[-1] if spoken else ""
+    return spoken[-1].lstrip("-*+#> ") if spoken else ""
 
 
 def _details(step: TraceStep) -> str:

@@ -108,7 +108,9 @@ class Viewer {
   followed(event) {
     const link = event.composedPath().find((node) => node.tagName === "A");
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-    if (plain && this.data?.link && link?.getAttribute("href") === this.data.link && this.stack.count) this.goToPlace();
+    if (!plain || !this.data?.link || link?.getAttribute("href") !== this.data.link || !this.stack.count) return;
+    this.goToPlace();
+    setTimeout(() => this.takeFocus()); // once the click has given the focus to the link
   }
 
   /** Fetch the sizes of all pages. Tell whether the document is the one still wanted. */
