@@ -3,6 +3,8 @@
 The browser tests come last: from the first of them on, Playwright keeps an event loop running in the process.
 """
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,3 +16,16 @@ _ORDER = {"acceptance": 0, "integration": 0, "test_architecture.py": 0, "test_bo
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _ORDER.get(item.path.relative_to(_TESTS).parts[0], 1))
+
+
+@pytest.fixture(scope="session")
+def sandbox_home(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Path]:
+    """One folder for every sandbox of a run. The compiled interpreter is kept for the next run: it takes many seconds."""
+    home = tmp_path_factory.mktemp("sandbox")
+    kept = pytestconfig.cache.mkdir("sandbox") if pytestconfig.cache else home
+    for compiled in kept.glob("*.compiled"):
+        shutil.copy2(compiled, home)
+    yield home
+    for compiled in home.glob("*.compiled"):
+        if not (kept / compiled.name).exists():
+            shutil.copy2(compiled, kept)

@@ -2,13 +2,14 @@
 
 Each figure is printed beside its peer or its target.
 
-``quality`` and ``hard`` need the outside material named by PINCITE_CORPUS, ``ir`` the collections named by PINCITE_IR.
+``quality``, ``hard`` and the programs of ``sandbox`` need the outside material named by PINCITE_CORPUS, ``ir`` the
+collections named by PINCITE_IR.
 PINCITE_BENCH_HOME keeps what was indexed between runs.
 """
 
 import sys
 
-from tests.bench import big, crash, hard, ir, loop, quality, reading, scale, speed, viewer
+from tests.bench import big, crash, hard, ir, loop, quality, reading, sandbox, scale, speed, viewer
 
 SUITES = {
     "speed": speed.main,
@@ -19,6 +20,7 @@ SUITES = {
     "big": big.main,
     "crash": crash.main,
     "ir": ir.main,
+    "sandbox": sandbox.main,
     "scale": scale.main,
     "viewer": viewer.main,
 }

@@ -7,6 +7,7 @@ PinciteError                     what happened, to what, what to do next
 |  +- SourceDeleted              a cited document was deleted: told only to those who could see it
 +- NameTaken                     a container of that name exists
 +- ScopeError                    a search scope could not be built: the search is refused
++- SandboxUnavailable            code cannot be run here: answers go without calculations
 +- NotRecognized                 a picture of text could not be read by the OCR engine: the page goes without
 +- BadFile                       one uploaded file cannot be used: the others go on
 |  +- UnsupportedFile  EncryptedFile  EmptyFile  DamagedFile  TooLarge
@@ -62,6 +63,10 @@ class ScopeError(PinciteError):
 
 class NotRecognized(PinciteError):
     """The OCR engine did not read a picture: it took too long or broke off."""
+
+
+class SandboxUnavailable(PinciteError):
+    """The sandbox did not start, or is not installed whole."""
 
 
 class BadFile(PinciteError):

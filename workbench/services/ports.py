@@ -3,11 +3,14 @@
 Every method may be called from several threads at once.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
+from workbench.domain.calculations import RunLimits, SandboxResult
 from workbench.domain.chunks import Chunk
 from workbench.domain.conversations import Conversation, Turn
 from workbench.domain.deletions import Attempt, Fate, ProviderObject, Receipt
@@ -661,4 +664,50 @@ class GapStore(Protocol):
 
     def delete_gaps_of(self, conversation_id: ConversationId) -> None:
         """Forget the gaps that were recorded in a conversation."""
+        ...
+
+
+# --- calculations ----------------------------------------------------------------------------------------------------
+
+Scalar = str | int | float | Decimal | date | bool | None
+"""A cell as the code in the sandbox gets it."""
+
+
+class SandboxTable(NamedTuple):
+    """A table for the code in the sandbox, which finds it as ``tables[name]``: passed as a file, however many rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Iterable[Sequence[Scalar]]
+
+
+class SandboxInputs(NamedTuple):
+    """What the code may use: tables by name, and ``values``, plain data that become variables of these names."""
+
+    tables: Sequence[SandboxTable] = ()
+    values: Mapping[str, Any] = MappingProxyType({})
+
+
+class Sandbox(Protocol):
+    """Runs code that nobody has read: without network, environment, files but its inputs, or memory of other runs."""
+
+    @property
+    def name(self) -> str:
+        """Names the engine, for Settings and the trace."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """Says what the code can use, for the model that writes it."""
+        ...
+
+    def run(self, code: str, inputs: SandboxInputs, limits: RunLimits) -> SandboxResult:
+        """Run ``code`` afresh. Whatever the code does is told in the result.
+
+        Raises SandboxUnavailable where the engine itself does not start.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the processes of the engine; nothing runs after it."""
         ...
