@@ -201,12 +201,17 @@ def test_a_citation_opens_while_the_rest_of_the_answer_is_written(app: App, prov
 def test_evidence_is_stepped_through_with_the_keyboard_and_escape_closes_the_panel(
     app: App, provider: SlowProvider, page: Page
 ) -> None:
-    asked(page, app, provider)
+    asked(page, app, provider, answer=f"{ANSWER} A third berth has it too: {SENTENCE} [S3].")
     chips(page).nth(0).click()
     expect_evidence(page, page_of(chips(page).nth(0)), "of 14")
+    page.keyboard.press("ArrowRight")  # each key counts, however fast they come
     page.keyboard.press("ArrowRight")
-    expect_evidence(page, page_of(chips(page).nth(1)), "of 14")
-    page.wait_for_url("**mention=1**")
+    expect(viewer(page).locator(".position .place")).to_have_text("3 of 3")
+    expect_evidence(page, page_of(chips(page).nth(2)), "of 14")
+    page.wait_for_url("**mention=2**")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**mention=0**")
     expect_evidence(page, page_of(chips(page).nth(0)), "of 14")

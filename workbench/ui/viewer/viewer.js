@@ -55,6 +55,7 @@ class Viewer {
   /** Take new data. The reader is moved only when Python names another place. */
   async update(data, send) {
     const reopened = this.data?.document !== data.document;
+    if (this.overtakes(data)) return;
     this.data = data;
     this.send = send;
     this.setHeight();
@@ -76,6 +77,20 @@ class Viewer {
     this.showEvidence();
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.prepare(), AT_REST);
+  }
+
+  /** Tell whether the reader, faster than Python, has stepped on from the evidence that `data` shows. */
+  overtakes(data) {
+    const waiting = this.wanted != null && data.evidence?.count === this.data?.evidence?.count;
+    if (waiting && data.evidence.index !== this.wanted) return true;
+    this.wanted = null;
+    return false;
+  }
+
+  /** Which evidence the reader is at, and of how many. */
+  get position() {
+    const { index, count } = this.data.evidence ?? { index: this.stop, count: this.stops.length };
+    return { index: this.wanted ?? index, count };
   }
 
   prepare() {
@@ -125,6 +140,7 @@ class Viewer {
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     const href = link?.getAttribute("href");
     if (!plain || !href || !this.data?.link || !this.stack.count) return;
+    this.wanted = null;
     const stop = this.data.stops.find((each) => each.link === href);
     if (stop) this.goAhead(stop);
     if (href !== this.data.link) return;
@@ -138,6 +154,12 @@ class Viewer {
     this.ahead = link;
     this.stack.setHighlights([...this.data.highlights.map((each) => ({ ...each, active: false })), ...highlights]);
     this.stack.goTo(page - 1, highlights.find((each) => each.page === page)?.boxes[0]);
+  }
+
+  /** Undo going ahead before Python has followed. */
+  goBack() {
+    this.stack.setHighlights(this.data.highlights);
+    this.goToPlace();
   }
 
   /** Fetch the sizes of all pages. Tell whether the document is the one still wanted. */
@@ -216,7 +238,7 @@ class Viewer {
   }
 
   showEvidence() {
-    const { index, count } = this.data.evidence ?? { index: this.stop, count: this.stops.length };
+    const { index, count } = this.position;
     this.find(".evidence").hidden = count < (this.data.evidence ? 1 : 2);
     this.find(".position .place").textContent = `${index + 1} of ${count}`;
     this.find('[data-do="previous-evidence"]').disabled = index <= 0;
@@ -231,13 +253,16 @@ class Viewer {
 
   /** Go to the next (1) or previous (-1) evidence: Python's list where it has one, else the highlights at hand. */
   stepEvidence(step) {
-    const { index, count } = this.data.evidence ?? { index: this.stop, count: this.stops.length };
+    const { index, count } = this.position;
     const next = index + step;
     if (next < 0 || next >= count) return;
     this.announce(`Evidence ${next + 1} of ${count}`);
     if (this.data.evidence) {
       const stop = this.data.stops.find((each) => each.mention === next);
+      this.wanted = next;
       if (stop) this.goAhead(stop);
+      else if (next === this.data.evidence.index) this.goBack();
+      this.showEvidence();
       this.send("evidence", next);
       return;
     }
