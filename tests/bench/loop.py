@@ -15,6 +15,7 @@ from workbench.adapters.fakes.responses_server import Exchange, FakeResponsesSer
 from workbench.adapters.fakes.scripted_model import ScriptedModel
 from workbench.adapters.fakes.steps import Step, call, say
 from workbench.adapters.openai_responses import Connection, OpenAIResponsesModel
+from workbench.domain.events import ResponseCreated
 from workbench.domain.ids import ContainerId
 from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access
@@ -28,6 +29,9 @@ CALLS = 6
 TALK = 10
 """Turns of a conversation."""
 CHARACTERS_A_TOKEN = 4
+STOPS = 20
+STOPPED_WITHIN = 1.0
+"""Seconds from *Stop* to the end of the turn and to the provider's connection being closed: the limit."""
 ANSWER = say("The invoice is due within thirty days of receipt [S1]. " * 4)
 
 
@@ -64,6 +68,7 @@ class TimedModel(ScriptedModel):
 def main() -> None:
     report_overhead()
     report_tokens()
+    report_stop()
 
 
 def search(number: int) -> Step:
@@ -169,3 +174,31 @@ def sent_by_turn(history: Literal["chain", "replay"]) -> list[int]:
             bench.close()
             model.close()
     return sent
+
+
+def report_stop() -> None:
+    """Stop turns whose provider says nothing more."""
+    server = FakeResponsesServer(repeat(ANSWER))
+    ended, left = [], []
+    with tempfile.TemporaryDirectory() as directory, running(server) as url:
+        model = OpenAIResponsesModel("gpt-5-mini", Connection("sk-bench", url))
+        bench = bootstrap.build(Settings(home=Path(directory)), embedder=HashingEmbedder(), model=model)
+        try:
+            access, container = with_samples(bench)
+            for number in range(1, STOPS + 1):
+                server.fail("stall", at=number)
+                server.hung_up.clear()
+                talk = bench.conversations.create(access, [container])
+                turn = bench.turns.ask(access, talk.id, "What are the payment terms?")
+                next(event for event in bench.turns.follow(access, turn.id) if isinstance(event, ResponseCreated))
+                started = time.perf_counter()
+                bench.turns.stop(access, turn.id)
+                bench.turns.wait(access, turn.id)
+                ended.append(time.perf_counter() - started)
+                server.hung_up.wait()
+                left.append(time.perf_counter() - started)
+        finally:
+            bench.close()
+            model.close()
+    for what, seconds in (("the turn ends", ended), ("the provider is left", left)):
+        print(f"loop: stop until {what}: slowest of {STOPS} {max(seconds) / STOPPED_WITHIN:.2f} of the limit of 1 s")

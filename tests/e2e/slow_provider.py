@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from collections import deque
 from itertools import repeat
 
@@ -15,14 +14,13 @@ from workbench.adapters.fakes.steps import Step
 class SlowProvider:
     """An ASGI app around the fake provider. ``play`` says what comes next, ``hold`` stops the next answer in the middle.
 
-    ``held`` is set once a stream waits, ``left`` once its caller has hung up, at ``left_at`` on the monotonic clock.
+    ``held`` is set once a stream waits, ``left`` once its caller has hung up.
     """
 
     def __init__(self) -> None:
         self.server = FakeResponsesServer(repeat(self._next))
         self.held = threading.Event()
         self.left = threading.Event()
-        self.left_at = 0.0
         self._steps: deque[Step] = deque()
         self._hold_after: int | None = None
         self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
@@ -73,7 +71,6 @@ class SlowProvider:
         gate, caller = asyncio.ensure_future(opened.wait()), asyncio.ensure_future(_disconnected(receive))
         await asyncio.wait((gate, caller), return_when=asyncio.FIRST_COMPLETED)
         if caller.done():
-            self.left_at = time.monotonic()
             self.left.set()
         gate.cancel()
         caller.cancel()
