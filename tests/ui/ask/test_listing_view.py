@@ -33,7 +33,7 @@ def answers(at: AppTest) -> list[str]:
 
 
 def turned(at: AppTest, turn: Turn, button: str) -> AppTest:
-    return at.button(key=f"ask-list-{button}-{turn.id}").click().run()
+    return at.button(key=f"pager-list-{turn.id}-{button}").click().run()
 
 
 @pytest.mark.req("TOOL-12", "TOOL-13")
@@ -46,14 +46,14 @@ def test_a_list_is_turned_page_by_page_without_the_model_and_the_answer_stays(
     events = desk.workbench.turns.events(desk.access, turn.id)
     at = shown_turn(open_screen, turn)
     first, answer = listed(at), answers(at)
-    turned(at, turn, "Next")
+    turned(at, turn, "next")
 
     assert turn.result_type is ResultType.DOCUMENTS
     assert (first, listed(at)) == (NAMES[:3], NAMES[3:])
     assert "4–4 of 4" in html(at)
     assert answers(at) == answer != []
     assert at.query_params["list_page"] == "2"
-    assert at.button(key=f"ask-list-Next-{turn.id}").disabled
+    assert at.button(key=f"pager-list-{turn.id}-next").disabled
     assert desk.workbench.turns.events(desk.access, turn.id) == events
     assert desk.workbench.conversations.turn(desk.access, turn.id) == turn
 
@@ -64,7 +64,7 @@ def test_the_address_holds_the_page_of_the_list(desk_for: Desks, open_screen: Op
     turn = desk.asked("List the contracts by name")
     at = shown_turn(open_screen, turn, list=turn.id, list_page="2")
     second = listed(at)
-    turned(at, turn, "Previous")
+    turned(at, turn, "previous")
 
     assert (second, listed(at)) == (NAMES[3:], NAMES[:3])
 
@@ -78,7 +78,7 @@ def test_a_library_that_has_changed_since_is_said_to_have(
     desk.add("dogwood.pdf", pdf("The dogwood agreement."))
     at = shown_turn(open_screen, turn)
     as_it_was = listed(at)
-    turned(at, turn, "Next")
+    turned(at, turn, "next")
 
     assert as_it_was == NAMES[:3]
     assert listed(at) == ["dogwood.pdf", "halden.pdf"]

@@ -6,6 +6,7 @@ from workbench.domain.conversations import Turn
 from workbench.domain.errors import PinciteError
 from workbench.domain.ids import DocumentId
 from workbench.domain.listing import Listing
+from workbench.ui import pager
 from workbench.ui.ask.listing_html import cards_html, coverage_html, listing_html, range_html
 from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place, Tab
@@ -39,25 +40,10 @@ def _list(session: Session, turn: Turn, stored: Listing, place: Place, opened: D
     st.html(listing_html(listing, opened))
     if listing.total != stored.total:
         st.caption(f"The library has changed since the answer, which counted {stored.total:,}.")
-    if max(listing.pages, listing.page) > 1:
-        _pager(turn, listing, place)
-
-
-def _pager(turn: Turn, listing: Listing, place: Place) -> None:
-    before, after = min(listing.page - 1, listing.pages), listing.page + 1
-    with st.container(
-        key=f"ask-pager-{turn.id}", horizontal=True, gap="small", vertical_alignment="center", wrap=False
-    ):
-        for label, icon, page, possible in (
-            ("Previous", "chevron_left", before, before >= 1),
-            ("Next", "chevron_right", after, after <= listing.pages),
-        ):
-            st.button(
-                label,
-                icon=f":material/{icon}:",
-                key=f"ask-list-{label}-{turn.id}",
-                disabled=not possible,
-                on_click=go,
-                args=(place.at_list(turn.id, page),),
-            )
-        st.html(range_html(listing), width="content")
+    pager.show(
+        f"list-{turn.id}",
+        listing.page,
+        listing.pages,
+        lambda number: go(place.at_list(turn.id, number)),
+        range_html(listing),
+    )

@@ -5,7 +5,7 @@ import streamlit as st
 from workbench.domain.ids import ContainerId
 from workbench.domain.scope import Filters
 from workbench.services.passages.found import Found
-from workbench.ui import screens
+from workbench.ui import pager, screens
 from workbench.ui.ask import choices
 from workbench.ui.ask.place import Place as AskPlace
 from workbench.ui.ask.session_keys import AskKey
@@ -31,8 +31,8 @@ def show(session: Session, found: Found, place: SearchPlace) -> None:
         st.html(results_html(found, place.opened))
     else:
         st.info(f"The results end before this page: they have {counted(found.pages, 'page')}.")
-    if max(found.pages, place.page) > 1:
-        _pager(found, place)
+    where = f'<div class="pc-quiet">Page {place.page:,} of {found.pages:,}</div>'
+    pager.show("search", place.page, found.pages, lambda page: go(place._replace(page=page)), where)
     _left_out(found)
 
 
@@ -70,24 +70,6 @@ def _suggestions(found: Found, place: SearchPlace) -> None:
                 on_click=jump,
                 args=(place.of(suggestion.query),),
             )
-
-
-def _pager(found: Found, place: SearchPlace) -> None:
-    before, after = min(place.page - 1, found.pages), place.page + 1
-    with st.container(key="search-pager", horizontal=True, gap="small", vertical_alignment="center", wrap=False):
-        for label, icon, page, possible in (
-            ("Previous", "chevron_left", before, before >= 1),
-            ("Next", "chevron_right", after, after <= found.pages),
-        ):
-            st.button(
-                label,
-                icon=f":material/{icon}:",
-                key=f"search-{label.lower()}",
-                disabled=not possible,
-                on_click=go,
-                args=(place._replace(page=page),),
-            )
-        st.html(f'<div class="pc-quiet">Page {place.page} of {found.pages}</div>', width="content")
 
 
 def _ask(session: Session, found: Found) -> None:
