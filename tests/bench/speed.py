@@ -1,21 +1,22 @@
 """Speed and memory against a peer in the same run: the embedding alone, the raw vector query, an empty process."""
 
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 from playwright.sync_api import sync_playwright
 
+from tests.bench.engines import Engines
+from tests.bench.times import in_turns
 from tests.e2e.conftest import CHROMIUM, FLAGS, start_app, stop_app
 from workbench import bootstrap
 from workbench.adapters.chroma.vectors import ChromaVectors
 from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
-from workbench.domain.scope import build_scope
+from workbench.adapters.keyword.index import Fts5KeywordIndex
+from workbench.domain.scope import build_scope, reaches
 from workbench.settings import Settings
 
 QUERIES = (
@@ -34,11 +35,12 @@ def main() -> None:
         home = Path(directory) / "home"
         embedder = SentenceTransformerEmbedder()
         vectors = ChromaVectors(home / "vectors", embedder.fingerprint)
-        bench = bootstrap.build(Settings(home=home), embedder=embedder, vectors=vectors)
+        keywords = Fts5KeywordIndex(home / "keywords.db")
+        bench = bootstrap.build(Settings(home=home), embedder=embedder, vectors=vectors, keywords=keywords)
         try:
             bench.warm_up()
             report_ingest(bench)
-            report_search(bench, vectors)
+            report_search(bench, Engines(embedder, vectors, keywords))
             report_memory()
         finally:
             bench.close()
@@ -63,36 +65,23 @@ def report_ingest(bench: bootstrap.Workbench) -> None:
     )
 
 
-def report_search(bench: bootstrap.Workbench, vectors: ChromaVectors) -> None:
+def report_search(bench: bootstrap.Workbench, engines: Engines) -> None:
     access = bench.library.access(bootstrap.LOCAL_USER)
-    containers = [container.id for container in bench.library.containers(access)]
-    scope = build_scope(access, containers)
-    allowed = frozenset(document.id for document in bench.search.documents(scope))
-
-    def whole(query: str) -> None:
-        bench.search.run(scope, query)
-
-    def raw(query: str) -> None:
-        vectors.query(containers[0], bench.embedder.embed_query(query), 100, allowed)
-
-    hybrid, vector = median(whole), median(raw)
-    print(
-        f"speed: search {hybrid * 1000:.1f} ms, query embedding and raw vector query {vector * 1000:.1f} ms: "
-        f"{hybrid / vector:.2f} times (limit 1.5)"
+    scope = build_scope(access, [container.id for container in bench.library.containers(access)])
+    within = reaches(scope, bench.search.documents(scope))
+    times = in_turns(
+        {
+            "whole": lambda query: bench.search.run(scope, query),
+            "raw": lambda query: engines.by_meaning(query, within, 100),
+        },
+        QUERIES,
+        ROUNDS,
     )
-
-
-def median(run: Callable[[str], None]) -> float:
-    """Return the median seconds of a run over all queries, after one round to warm up."""
-    for query in QUERIES:
-        run(query)
-    seconds = []
-    for _ in range(ROUNDS):
-        for query in QUERIES:
-            started = time.perf_counter()
-            run(query)
-            seconds.append(time.perf_counter() - started)
-    return statistics.median(seconds)
+    whole, raw = times["whole"], times["raw"]
+    print(
+        f"speed: search {whole}, query embedding and raw vector query {raw}: "
+        f"{whole.median / raw.median:.2f} times (limit 1.5)"
+    )
 
 
 def report_memory() -> None:
