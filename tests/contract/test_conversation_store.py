@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import inspect, text
 
 from workbench.adapters.fakes.memory_conversations import MemoryConversationStore
 from workbench.adapters.sql.conversations import SqlConversationStore
-from workbench.adapters.sql.engine import Database
+from workbench.adapters.sql.engine import Database, open_database
 from workbench.domain.budgets import Limits, Profile, Spend
 from workbench.domain.chunks import ChunkKind, Segment
 from workbench.domain.citations import Citation, CitedAnswer, Mention
-from workbench.domain.conversations import Conversation, Thread, Turn
-from workbench.domain.errors import NotFound, TurnError, TurnInProgress
+from workbench.domain.conversations import Conversation, Thread, Turn, search_words
+from workbench.domain.errors import NotFound, StaleConversation, TurnError
 from workbench.domain.events import AnswerDelta, ModelCallStarted, ToolCallFinished, TurnFinished, TurnStarted
 from workbench.domain.ids import ContainerId, ConversationId, DocumentId, Ref, TurnId, UserId
 from workbench.domain.items import AssistantMessage, FunctionCall, FunctionCallOutput, OpaqueItem, UserMessage
@@ -151,6 +153,98 @@ def test_deleting_a_conversation_takes_its_turns_and_events_and_nothing_else(tal
     assert len(talk.events(TurnId("trn_other"))) == 1
 
 
+@pytest.mark.req("CHAT-4")
+def test_changes_from_several_tabs_at_once_are_all_kept(
+    talk: ConversationStore, together: Callable[..., list[Any]]
+) -> None:
+    def rename(index: int) -> None:
+        talk.change_conversation(TALK, lambda held: held.model_copy(update={"title": f"{held.title}{index}"}))
+
+    assert together(rename, 6) == [None] * 6
+    found = talk.conversation(TALK)
+    assert found is not None
+    assert sorted(found.title) == list("012345")
+
+
+@pytest.mark.req("CHAT-4")
+def test_a_change_does_not_bring_a_deleted_conversation_back(talk: ConversationStore) -> None:
+    talk.delete_conversation(TALK)
+
+    assert talk.change_conversation(TALK, lambda held: held) is None
+    assert talk.conversation(TALK) is None
+
+
+def test_a_page_has_pinned_ones_first_then_those_used_last_and_nobody_elses(store: ConversationStore) -> None:
+    for number in range(1, 6):
+        store.save_conversation(conversation(number, updated_at=NOON + timedelta(hours=number), pinned=number == 2))
+    store.save_conversation(conversation(9, user_id=UserId("bob"), pinned=True))
+
+    first = store.find_conversations(UserId("ada"), (), 2)
+    rest = store.find_conversations(UserId("ada"), (), 10, 2)
+
+    assert [held.id for held in (*first.items, *rest.items)] == ["cnv_2", "cnv_5", "cnv_4", "cnv_3", "cnv_1"]
+    assert (first.total, rest.total) == (5, 5)
+    assert store.find_conversations(UserId("ada"), (), 10, 99) == ([], 5)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("haftung", ["cnv_1"]),  # a title
+        ("MÜLLER rent", ["cnv_2"]),  # a word of a question, and one of an answer
+        ("muller deposit", ["cnv_2"]),  # of two turns
+        ("deposit", ["cnv_2"]),
+        ("50%", ["cnv_1"]),
+        ("5_%", []),
+        ("a/b", ["cnv_1"]),
+        ("rent haftung", []),
+        ("", ["cnv_2", "cnv_1"]),
+    ],
+)
+def test_conversations_are_found_by_every_word_of_titles_questions_and_answers(
+    store: ConversationStore, query: str, found: list[str]
+) -> None:
+    store.save_conversation(conversation(1, title="Haftung a/b, 50% of fees"))
+    store.save_conversation(conversation(2, title="5 0 other"))
+    store.save_conversation(conversation(3, user_id=UserId("bob"), title="haftung rent muller deposit 50% a/b"))
+    for number, question, answer in ((1, "What does Müller pay?", "The rent."), (2, "And before?", "A deposit.")):
+        asked = turn(number, f"trn_{number}", conversation_id=ConversationId("cnv_2"), question=question)
+        store.add_turn(asked)
+        store.save_turn(asked.model_copy(update={"status": TurnStatus.STOPPED, "answer": CitedAnswer(text=answer)}))
+
+    assert [held.id for held in store.find_conversations(UserId("ada"), search_words(query), 10).items] == found
+
+
+def test_a_conversation_is_found_by_whatever_stands_in_it(talk: ConversationStore, hostile: str) -> None:
+    talk.add_turn(turn(question=f"x{hostile}y"))
+
+    assert talk.find_conversations(UserId("ada"), search_words(f"x{hostile}y"), 5).total == 1
+
+
+def test_a_deleted_conversation_is_found_by_nothing(talk: ConversationStore) -> None:
+    talk.add_turn(turn(question="Where is the quokka?"))
+    talk.delete_conversation(TALK)
+    talk.save_conversation(conversation())
+
+    assert talk.find_conversations(UserId("ada"), ("quokka",), 5) == ([], 0)
+
+
+def test_idle_conversations_are_those_last_used_before_and_neither_pinned_nor_at_work(
+    store: ConversationStore,
+) -> None:
+    for number, hours, pinned in ((1, 0, False), (2, 1, False), (3, -1, True), (4, -2, False), (5, -3, False)):
+        store.save_conversation(conversation(number, updated_at=NOON + timedelta(hours=hours), pinned=pinned))
+    store.add_turn(turn(conversation_id=ConversationId("cnv_4")))
+    store.save_conversation(conversation(6, user_id=UserId("bob"), updated_at=NOON - timedelta(seconds=1)))
+
+    assert [held.id for held in store.idle_conversations(NOON)] == ["cnv_5", "cnv_6"]
+    assert [held.id for held in store.idle_conversations(NOON + timedelta(microseconds=1))] == [
+        "cnv_5",
+        "cnv_6",
+        "cnv_1",
+    ]
+
+
 # --- turns
 
 
@@ -164,27 +258,39 @@ def test_a_finished_turn_comes_back_as_it_was_saved(talk: ConversationStore, hos
 
 
 def test_turns_come_by_number(talk: ConversationStore) -> None:
-    for number in (10, 2, 1):
+    for number in range(1, 12):
         talk.add_turn(turn(number))
 
-    assert [held.number for held in talk.turns(TALK)] == [1, 2, 10]
+    assert [held.number for held in talk.turns(TALK)] == list(range(1, 12))
     assert talk.turns(ConversationId("cnv_gone")) == []
 
 
 def test_a_second_turn_of_one_number_is_refused(talk: ConversationStore) -> None:
     talk.add_turn(turn(1))
 
-    with pytest.raises(TurnInProgress):
+    with pytest.raises(StaleConversation):
         talk.add_turn(turn(1, "trn_second", question="Another tab asks"))
 
     assert talk.turns(TALK) == [turn(1)]
 
 
+@pytest.mark.req("CHAT-4")
+def test_a_turn_that_leaves_out_a_number_is_refused(talk: ConversationStore) -> None:
+    with pytest.raises(StaleConversation):
+        talk.add_turn(turn(2))
+    talk.add_turn(turn(1))
+    with pytest.raises(StaleConversation):
+        talk.add_turn(turn(3))
+
+    assert talk.turns(TALK) == [turn(1)]
+
+
+@pytest.mark.req("CHAT-4")
 def test_of_many_tabs_asking_at_once_one_wins(talk: ConversationStore, together: Callable[..., list[Any]]) -> None:
     results = together(lambda index: talk.add_turn(turn(1, f"trn_{index}")), 8)
 
     assert sum(result is None for result in results) == 1
-    assert sum(isinstance(result, TurnInProgress) for result in results) == 7
+    assert sum(isinstance(result, StaleConversation) for result in results) == 7
     assert len(talk.turns(TALK)) == 1
 
 
@@ -206,6 +312,19 @@ def test_running_turns_are_those_of_any_conversation_that_did_not_end(talk: Conv
     talk.save_turn(turn(1, status=TurnStatus.INTERRUPTED))
 
     assert {held.id for held in talk.running_turns()} == {"trn_2", "trn_other"}
+
+
+@pytest.mark.req("ASK-14")
+def test_the_turns_of_a_user_since_a_moment(store: ConversationStore) -> None:
+    for number, user in ((1, "ada"), (2, "ada"), (3, "bob")):
+        store.save_conversation(conversation(number, user_id=UserId(user)))
+        for count, minutes in enumerate((0, 5), 1):
+            asked = turn(count, f"trn_{number}_{count}", conversation_id=ConversationId(f"cnv_{number}"))
+            store.add_turn(asked.model_copy(update={"started_at": NOON + timedelta(minutes=minutes + number)}))
+
+    found = store.turns_since(UserId("ada"), NOON + timedelta(minutes=2))
+
+    assert [held.id for held in found] == ["trn_2_1", "trn_1_2", "trn_2_2"]
 
 
 # --- events
@@ -273,3 +392,38 @@ def test_threads_append_to_one_turn_without_losing_events(
 
     assert together(work, 6) == [None] * 6
     assert [event.seq for event in talk.events(TURN)] == list(range(1, 61))
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_database_of_before_the_search_finds_its_conversations_afterwards(
+    tmp_path: Path, new_url: Callable[[], str], kind: str
+) -> None:
+    url = f"sqlite:///{tmp_path}/old.db" if kind == "sqlite" else new_url()
+    database = open_database(url)
+    store = SqlConversationStore(database)
+    store.save_conversation(conversation(title="Der Mietvertrag"))
+    store.add_turn(turn(question="Where is the quokka?"))
+    with database.writing() as connection:
+        connection.execute(text("DROP TABLE turn_texts"))
+        connection.execute(text("DROP INDEX conversations_in_order"))
+        connection.execute(text("DROP INDEX turns_by_start"))
+        for column in ("pinned", "title_text"):
+            connection.execute(text(f"ALTER TABLE conversations DROP COLUMN {column}"))
+        connection.execute(text("DELETE FROM migrations WHERE name = 'add_conversation_search'"))
+        connection.execute(
+            text(
+                "INSERT INTO conversations (id, user_id, updated_at, value) SELECT 'torn', user_id, "
+                "updated_at, '{' FROM conversations"
+            )
+        )
+    database.close()
+
+    migrated = open_database(url)
+    store = SqlConversationStore(migrated)
+    found = [store.find_conversations(UserId("ada"), (word,), 5).total for word in ("mietvertrag", "quokka", "absent")]
+    indexes = {index["name"] for index in inspect(migrated._engine).get_indexes("conversations")}
+    migrated.close()
+    open_database(url).close()
+
+    assert found == [1, 1, 0]
+    assert "conversations_in_order" in indexes

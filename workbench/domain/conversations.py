@@ -1,6 +1,9 @@
 """Conversations and their turns."""
 
+import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -30,11 +33,15 @@ class Thread(Value):
 
 
 class Conversation(Value):
-    """A talk with its choices, which are remembered between turns."""
+    """A talk with its choices, which are remembered between turns. ``updated_at`` is when a question was last asked.
+
+    A ``pinned`` one stands first in the list, and no retention time ends it.
+    """
 
     id: ConversationId
     user_id: UserId
     title: str = ""
+    pinned: bool = False
     containers: tuple[ContainerId, ...] = ()
     filters: Filters = Filters()
     profile: Profile = Profile.QUICK
@@ -79,3 +86,29 @@ class Turn(Value):
     def coverage_limited(self) -> bool:
         """Whether the answer rests on part of what its listing matched."""
         return self.coverage is not None and self.coverage.limited
+
+
+class ConversationPage(NamedTuple):
+    """Some conversations of a list, and how many the whole list has."""
+
+    items: Sequence[Conversation]
+    total: int
+
+
+MOST_WORDS, LONGEST_WORD = 8, 100
+
+
+def plain(text: str) -> str:
+    """Return ``text`` as it is searched: in one case, without accents, on one line."""
+    letters = unicodedata.normalize("NFKD", text.casefold()).replace("\0", " ")
+    return " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())
+
+
+def spoken(turn: Turn) -> str:
+    """Return what people find a turn by: its question and its answer."""
+    return plain(f"{turn.question}\n{turn.answer.text}")
+
+
+def search_words(text: str) -> tuple[str, ...]:
+    """Return the words of a query, each of which must stand somewhere in a conversation; of a long text the first ones."""
+    return tuple(word[:LONGEST_WORD] for word in plain(text).split()[:MOST_WORDS])

@@ -13,6 +13,7 @@ PinciteError                     what happened, to what, what to do next
 |  +- UnsupportedFile  EncryptedFile  EmptyFile  DamagedFile  TooLarge
 +- TurnError                     a turn cannot start or go on
 |  +- TurnInProgress             the conversation already has a running turn
+|  +- StaleConversation          it went on elsewhere: the question waits until its writer has seen that
 |  +- TooManyTurns               the user has reached a limit of turns or tokens
 +- ModelError                    the model or its provider failed: the turn ends, the next one works
    +- ModelRefused  ModelUnavailable  RateLimited  HistoryExpired  ResponseIncomplete  BadModelRequest
@@ -99,6 +100,10 @@ class TurnError(PinciteError):
 
 class TurnInProgress(TurnError):
     """The conversation already has a running turn."""
+
+
+class StaleConversation(TurnError):
+    """The conversation has turns that whoever asks has not seen."""
 
 
 class TooManyTurns(TurnError):

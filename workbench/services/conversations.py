@@ -1,9 +1,9 @@
 """Conversations: make, list, open, rename, delete, and remember what was chosen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from workbench.domain.budgets import Profile
-from workbench.domain.conversations import Conversation, Turn
+from workbench.domain.conversations import Conversation, ConversationPage, Turn, search_words
 from workbench.domain.errors import NotFound, PinciteError
 from workbench.domain.ids import ContainerId, ConversationId, TurnId, new_id
 from workbench.domain.scope import Access, Filters
@@ -43,11 +43,19 @@ class Conversations:
         """Raises NotFound where the conversation is missing or another user's."""
         conversation = self._store.conversation(conversation_id)
         if conversation is None or conversation.user_id != access.user_id:
-            raise NotFound("This conversation does not exist.", "Choose one from the list or start a new one.")
+            raise _missing()
         return conversation
 
     def list(self, access: Access) -> list[Conversation]:
         return self._store.conversations(access.user_id)
+
+    def find(self, access: Access, text: str = "", *, limit: int, offset: int = 0) -> ConversationPage:
+        """Return a page of the user's conversations, pinned ones first and then the one used last.
+
+        With ``text`` those in whose title, questions or answers every word of it stands, in any case and with or without
+        accents.
+        """
+        return self._store.find_conversations(access.user_id, search_words(text), limit, offset)
 
     def turns(self, access: Access, conversation_id: ConversationId) -> Sequence[Turn]:
         return self._store.turns(self.get(access, conversation_id).id)
@@ -64,7 +72,11 @@ class Conversations:
         title = " ".join(title.split())[:TITLE_LENGTH]
         if not title:
             raise PinciteError("A conversation needs a name.", "Write a few words.")
-        return self._change(access, conversation_id, {"title": title})
+        return self._change(access, conversation_id, lambda _: {"title": title})
+
+    def pin(self, access: Access, conversation_id: ConversationId, *, pinned: bool) -> Conversation:
+        """Keep the conversation first in the list, and from being deleted for its age; or no longer."""
+        return self._change(access, conversation_id, lambda _: {"pinned": pinned})
 
     def choose(
         self,
@@ -76,18 +88,25 @@ class Conversations:
     ) -> Conversation:
         """Remember the choices for the turns to come."""
         changes = {"containers": tuple(containers), "filters": filters, "profile": profile}
-        return self._change(access, conversation_id, changes)
+        return self._change(access, conversation_id, lambda _: changes)
 
     def touch(self, access: Access, conversation_id: ConversationId, title: str) -> Conversation:
         """Note that a turn was asked; the first question names the conversation."""
-        current = self.get(access, conversation_id)
-        named = current.title or _shortened(" ".join(title.split()))
-        return self._change(access, conversation_id, {"title": named, "updated_at": self._clock.now()})
+        named, now = _shortened(" ".join(title.split())), self._clock.now()
+        return self._change(access, conversation_id, lambda held: {"title": held.title or named, "updated_at": now})
 
-    def _change(self, access: Access, conversation_id: ConversationId, changes: dict[str, object]) -> Conversation:
-        changed = self.get(access, conversation_id).model_copy(update=changes)
-        self._store.save_conversation(changed)
+    def _change(
+        self, access: Access, conversation_id: ConversationId, changes: Callable[[Conversation], dict[str, object]]
+    ) -> Conversation:
+        self.get(access, conversation_id)
+        changed = self._store.change_conversation(conversation_id, lambda held: held.model_copy(update=changes(held)))
+        if changed is None:
+            raise _missing()
         return changed
+
+
+def _missing() -> NotFound:
+    return NotFound("This conversation does not exist.", "Choose one from the list or start a new one.")
 
 
 def _shortened(text: str) -> str:

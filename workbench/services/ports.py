@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from workbench.domain.calculations import RunLimits, SandboxResult
 from workbench.domain.chunks import Chunk
-from workbench.domain.conversations import Conversation, Turn
+from workbench.domain.conversations import Conversation, ConversationPage, Turn
 from workbench.domain.deletions import Attempt, Fate, ProviderObject, Receipt
 from workbench.domain.documents import Container, Document
 from workbench.domain.events import Event
@@ -600,15 +600,48 @@ class ConversationStore(Protocol):
         """The user's conversations, the one changed last first."""
         ...
 
+    def find_conversations(
+        self, user_id: UserId, words: Sequence[str], limit: int, offset: int = 0
+    ) -> ConversationPage:
+        """Return a page of the user's conversations: pinned ones first, then by last use, the latest first.
+
+        Every one of ``words`` (see :func:`~workbench.domain.conversations.search_words`) stands as it is somewhere in the
+        title, a question or an answer of each; no words, all conversations.
+        """
+        ...
+
+    def idle_conversations(self, before: datetime) -> list[Conversation]:
+        """Return the conversations of all users that were last used before a moment, are not pinned and have no turn that
+        runs; the oldest first."""
+        ...
+
+    def change_conversation(
+        self, conversation_id: ConversationId, change: Callable[[Conversation], Conversation]
+    ) -> Conversation | None:
+        """Replace the conversation by what ``change`` makes of it, and return that; None where there is none.
+
+        No other writer comes between, so that of two changes at once neither is lost, and none brings a deleted one back.
+        """
+        ...
+
     def delete_conversation(self, conversation_id: ConversationId) -> None:
         """Remove the conversation with its turns and events."""
         ...
 
     def add_turn(self, turn: Turn) -> None:
-        """Raises TurnInProgress where the conversation already has a turn of that number."""
+        """Add the conversation's next turn.
+
+        Raises NotFound where there is no such conversation, StaleConversation where its next turn has another number.
+        """
         ...
 
-    def save_turn(self, turn: Turn) -> None: ...
+    def save_turn(self, turn: Turn) -> None:
+        """Replace the turn's record. Raises NotFound where it was deleted."""
+        ...
+
+    def turns_since(self, user_id: UserId, start: datetime) -> list[Turn]:
+        """Return the user's turns of all conversations that began at ``start`` or later, oldest first."""
+        ...
 
     def turn(self, turn_id: TurnId) -> Turn | None: ...
 
@@ -698,11 +731,13 @@ class Sandbox(Protocol):
 
     @property
     def description(self) -> str:
-        """Says what the code can use, for the model that writes it."""
+        """Says what the code can use, for the model that writes it. Raises SandboxUnavailable where no engine works."""
         ...
 
-    def run(self, code: str, inputs: SandboxInputs, limits: RunLimits) -> SandboxResult:
-        """Run ``code`` afresh. Whatever the code does is told in the result.
+    def run(
+        self, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool] = lambda: False
+    ) -> SandboxResult:
+        """Run ``code`` afresh. Whatever the code does is told in the result. Once ``stop`` returns true, the run ends.
 
         Raises SandboxUnavailable where the engine itself does not start.
         """

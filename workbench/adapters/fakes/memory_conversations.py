@@ -1,10 +1,11 @@
 """A conversation store in memory."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
-from workbench.domain.conversations import Conversation, Turn
-from workbench.domain.errors import NotFound, TurnError, TurnInProgress
+from workbench.domain.conversations import Conversation, ConversationPage, Turn, plain, spoken
+from workbench.domain.errors import NotFound, StaleConversation, TurnError
 from workbench.domain.events import Event
 from workbench.domain.ids import ConversationId, TurnId, UserId
 from workbench.domain.results import TurnStatus
@@ -31,6 +32,31 @@ class MemoryConversationStore:
             found = [held for held in self._conversations.values() if held.user_id == user_id]
         return sorted(found, key=lambda held: (-held.updated_at.timestamp(), held.id))
 
+    def find_conversations(
+        self, user_id: UserId, words: Sequence[str], limit: int, offset: int = 0
+    ) -> ConversationPage:
+        with self._lock:
+            found = [held for held in self._conversations.values() if held.user_id == user_id]
+            found = [held for held in found if all(self._holds(held, word) for word in words)]
+        found.sort(key=lambda held: (held.pinned, held.updated_at, held.id), reverse=True)
+        return ConversationPage(found[offset : offset + limit], len(found))
+
+    def idle_conversations(self, before: datetime) -> list[Conversation]:
+        with self._lock:
+            busy = {turn.conversation_id for turn in self.running_turns()}
+            found = [held for held in self._conversations.values() if held.updated_at < before and not held.pinned]
+        return sorted((held for held in found if held.id not in busy), key=lambda held: (held.updated_at, held.id))
+
+    def change_conversation(
+        self, conversation_id: ConversationId, change: Callable[[Conversation], Conversation]
+    ) -> Conversation | None:
+        with self._lock:
+            held = self._conversations.get(conversation_id)
+            if held is None:
+                return None
+            self._conversations[conversation_id] = change(held)
+            return self._conversations[conversation_id]
+
     def delete_conversation(self, conversation_id: ConversationId) -> None:
         with self._lock:
             self._conversations.pop(conversation_id, None)
@@ -42,9 +68,11 @@ class MemoryConversationStore:
         with self._lock:
             if turn.conversation_id not in self._conversations:
                 raise NotFound("The conversation does not exist; it may have been deleted.", "Start a new chat.")
-            numbers = {held.number for held in self.turns(turn.conversation_id)}
-            if turn.number in numbers or turn.id in self._turns:
-                raise TurnInProgress(f"Question {turn.number} of this conversation has been asked already.")
+            latest = max((held.number for held in self.turns(turn.conversation_id)), default=0)
+            if turn.number != latest + 1 or turn.id in self._turns:
+                raise StaleConversation(
+                    "This conversation went on in another tab.", "Read what is new, then ask your question again."
+                )
             self._turns[turn.id] = turn
 
     def save_turn(self, turn: Turn) -> None:
@@ -65,6 +93,12 @@ class MemoryConversationStore:
             found = [turn for turn in self._turns.values() if turn.status is TurnStatus.RUNNING]
         return sorted(found, key=lambda turn: (turn.conversation_id, turn.number))
 
+    def turns_since(self, user_id: UserId, start: datetime) -> list[Turn]:
+        with self._lock:
+            mine = {held.id for held in self._conversations.values() if held.user_id == user_id}
+            found = [turn for turn in self._turns.values() if turn.conversation_id in mine and turn.started_at >= start]
+        return sorted(found, key=lambda turn: (turn.started_at, turn.id))
+
     def append_events(self, turn_id: TurnId, events: Sequence[Event]) -> None:
         if not events:
             return
@@ -79,6 +113,9 @@ class MemoryConversationStore:
     def events(self, turn_id: TurnId) -> list[Event]:
         with self._lock:
             return [event for _, event in sorted(self._events.get(turn_id, {}).items())]
+
+    def _holds(self, conversation: Conversation, word: str) -> bool:
+        return word in plain(conversation.title) or any(word in spoken(turn) for turn in self.turns(conversation.id))
 
     def _require(self, turn_id: TurnId) -> None:
         if turn_id not in self._turns:

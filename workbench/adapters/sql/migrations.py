@@ -5,13 +5,30 @@ lacks. A later migration changes what an older database has; as a new database a
 (``sqlalchemy.inspect``) whether there is something to do.
 """
 
+import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from pydantic import ValidationError
+from sqlalchemy import Column, Connection, Table, insert, inspect, select, text, update
+from sqlalchemy.schema import CreateColumn
 
-from workbench.adapters.sql.tables import GAPS, METADATA, MIGRATIONS, RECEIPT_ATTEMPTS, RECEIPT_SUBJECTS, RECEIPTS
+from workbench.adapters.sql.tables import (
+    CONVERSATIONS,
+    GAPS,
+    METADATA,
+    MIGRATIONS,
+    RECEIPT_ATTEMPTS,
+    RECEIPT_SUBJECTS,
+    RECEIPTS,
+    TURN_TEXTS,
+    TURNS,
+)
+from workbench.domain.conversations import Conversation, Turn, plain, spoken
 from workbench.domain.errors import ConfigurationError
+
+log = logging.getLogger(__name__)
 
 
 def create_tables(connection: Connection) -> None:
@@ -26,7 +43,43 @@ def add_gaps(connection: Connection) -> None:
     METADATA.create_all(connection, tables=[GAPS])
 
 
-ALL: tuple[Callable[[Connection], None], ...] = (create_tables, add_receipts, add_gaps)
+def add_conversation_search(connection: Connection) -> None:
+    """Keep what conversations are listed and searched by in columns of their own."""
+    METADATA.create_all(connection, tables=[TURN_TEXTS])
+    if not _add_columns(connection, CONVERSATIONS, CONVERSATIONS.c.pinned, CONVERSATIONS.c.title_text):
+        return
+    for table in (CONVERSATIONS, TURNS):
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
+    for key, value in connection.execute(select(CONVERSATIONS.c.id, CONVERSATIONS.c.value)).all():
+        title = _of_record(key, value, lambda held: plain(Conversation.model_validate_json(held).title))
+        connection.execute(update(CONVERSATIONS).where(CONVERSATIONS.c.id == key).values(title_text=title))
+    for key, talk in connection.execute(select(TURNS.c.id, TURNS.c.conversation_id)).all():
+        value = connection.scalars(select(TURNS.c.value).where(TURNS.c.id == key)).one()
+        said = _of_record(key, value, lambda held: spoken(Turn.model_validate_json(held)))
+        connection.execute(insert(TURN_TEXTS).values(turn_id=key, conversation_id=talk, text=said))
+
+
+def _of_record(key: str, value: str, read: Callable[[str], str]) -> str:
+    """Return a text of a stored record; a damaged one, which is told when it is opened, is found by nothing."""
+    try:
+        return read(value)
+    except ValidationError:
+        log.warning("the record %s cannot be read, and is not found by its words", key)
+        return ""
+
+
+def _add_columns(connection: Connection, table: Table, *columns: Column[Any]) -> bool:
+    """Add the columns that the table lacks; tell whether there were any."""
+    held = {column["name"] for column in inspect(connection).get_columns(table.name)}
+    lacking = [column for column in columns if column.name not in held]
+    for column in lacking:
+        definition = CreateColumn(column).compile(dialect=connection.dialect)
+        connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {definition}"))
+    return bool(lacking)
+
+
+ALL: tuple[Callable[[Connection], None], ...] = (create_tables, add_receipts, add_gaps, add_conversation_search)
 
 
 def migrate(connection: Connection) -> None:

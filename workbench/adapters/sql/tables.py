@@ -21,6 +21,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 
 METADATA = MetaData()
@@ -112,7 +113,10 @@ CONVERSATIONS = Table(
     Column("user_id", Key, nullable=False),
     Column("updated_at", Instant, nullable=False),
     Column("value", Text, nullable=False),
+    Column("pinned", Boolean, nullable=False, server_default=false()),
+    Column("title_text", Text, nullable=False, server_default=""),  # the title as it is searched
     Index("conversations_by_user", "user_id", "updated_at"),
+    Index("conversations_in_order", "user_id", "pinned", "updated_at", "id"),
 )
 
 TURNS = Table(
@@ -125,6 +129,17 @@ TURNS = Table(
     Column("started_at", Instant, nullable=False),
     Column("value", Text, nullable=False),
     UniqueConstraint("conversation_id", "number", name="one_turn_a_number"),
+    Index("turns_by_start", "started_at"),
+)
+
+TURN_TEXTS = (
+    Table(  # what was asked and answered, as it is searched; apart, so that a search reads nothing else of a turn
+        "turn_texts",
+        METADATA,
+        Column("turn_id", ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
+        Column("conversation_id", Key, nullable=False, index=True),
+        Column("text", Text, nullable=False),
+    )
 )
 
 EVENTS = Table(

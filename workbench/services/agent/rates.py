@@ -1,10 +1,8 @@
 """How often a user may ask: counted from the stored turns, so that a restart changes nothing."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from workbench.domain.budgets import UserLimits
-from workbench.domain.conversations import Turn
 from workbench.domain.errors import TooManyTurns
 from workbench.domain.ids import UserId
 from workbench.services.ports import Clock, ConversationStore
@@ -33,7 +31,7 @@ class Rates:
 
     def _check_turns(self, user_id: UserId, now: datetime) -> None:
         allowed = self._limits.turns_per_minute
-        starts = sorted(turn.started_at for turn in self._since(user_id, now - _MINUTE))
+        starts = (turn.started_at for turn in self._store.turns_since(user_id, now - _MINUTE))
         # The moment itself lies outside, so that the time named for the next try is one at which it works.
         recent = [start for start in starts if start > now - _MINUTE]
         if len(recent) < allowed:
@@ -48,7 +46,8 @@ class Rates:
     def _check_tokens(self, user_id: UserId, now: datetime) -> None:
         allowed = self._limits.tokens_per_day
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        used = sum(turn.spend.input_tokens + turn.spend.output_tokens for turn in self._since(user_id, midnight))
+        today = self._store.turns_since(user_id, midnight)
+        used = sum(turn.spend.input_tokens + turn.spend.output_tokens for turn in today)
         if used < allowed:
             return
         again = midnight + timedelta(days=1)
@@ -57,12 +56,6 @@ class Rates:
             f"Ask again from {again:%A, %d %B, %H:%M} ({again.tzname()}).",
             again,
         )
-
-    def _since(self, user_id: UserId, start: datetime) -> Iterator[Turn]:
-        # Every question touches its conversation, so that an untouched one holds no turn of the time asked for.
-        for talk in self._store.conversations(user_id):
-            if talk.updated_at >= start:
-                yield from (turn for turn in self._store.turns(talk.id) if turn.started_at >= start)
 
 
 def _ceiling(moment: datetime) -> datetime:

@@ -67,25 +67,35 @@ class Turns:
         self._lock = threading.Lock()
 
     def ask(
-        self, access: Access, conversation_id: ConversationId, question: str, *, from_transcript: bool = False
+        self,
+        access: Access,
+        conversation_id: ConversationId,
+        question: str,
+        *,
+        from_transcript: bool = False,
+        seen: int | None = None,
     ) -> Turn:
         """Start a turn with the conversation's choices and return at once.
 
-        ``from_transcript`` continues from our copy of the talk where the provider has lost its own. Raises ScopeError where
-        no container is chosen or one is not the user's, TurnInProgress where a turn is running, TooManyTurns where the user
-        has reached a limit.
+        ``from_transcript`` continues from our copy of the talk where the provider has lost its own. ``seen`` is how many
+        turns stood before whoever asks; None asks after whatever there is. Raises ScopeError where no container is chosen or
+        one is not the user's, TurnInProgress where a turn is running, StaleConversation where there are turns not seen,
+        TooManyTurns where the user has reached a limit.
         """
         question = question.strip()
         if not question:
             raise PinciteError("There is no question.", "Write what you want to know.")
         conversation = self._conversations.get(access, conversation_id)
         scope = build_scope(access, conversation.containers, conversation.filters)
-        earlier = self._store.turns(conversation_id)
-        if any(turn.status is TurnStatus.RUNNING for turn in earlier):
-            raise TurnInProgress("This conversation is still working on the last question.", "Wait for it or stop it.")
-        with self._asking:  # so that of two questions put at once both are counted
+        with self._asking:  # so that of two questions put at once both are counted, and the second one sees the first
+            earlier = self._store.turns(conversation_id)
+            if any(turn.status is TurnStatus.RUNNING for turn in earlier):
+                raise TurnInProgress(
+                    "This conversation is still working on the last question.", "Wait for it or stop it."
+                )
             self._rates.check(access.user_id)
-            turn = self._new_turn(conversation, question, _thread(earlier, from_transcript), len(earlier) + 1)
+            number = (len(earlier) if seen is None else seen) + 1
+            turn = self._new_turn(conversation, question, _thread(earlier, from_transcript), number)
             self._store.add_turn(turn)
             self._conversations.touch(access, conversation_id, question)
         self._start(turn, scope, earlier)
