@@ -23,13 +23,15 @@ class Thread(Value):
     ``response_id`` is the last response the provider completed and whose tool calls are all answered or owed; ``provider``
     is the identity of the model it belongs to, and it continues nothing of another one. ``owed`` are
     outputs to send first, so that every call gets exactly one answer even after a stop. ``asked`` is the call id of a
-    question to the user: the user's next message is its output.
+    question to the user: the user's next message is its output. ``unheard`` is what was said in turns that broke off and has
+    not reached the model: it is sent with the next question.
     """
 
     response_id: str | None = None
     provider: str = ""
     owed: tuple[FunctionCallOutput, ...] = ()
     asked: str | None = None
+    unheard: tuple[Item, ...] = ()
 
 
 class Conversation(Value):

@@ -34,6 +34,7 @@ from workbench.services.agent.gathered import Gathered
 from workbench.services.agent.partial import partial_text
 from workbench.services.agent.pump import Pump
 from workbench.services.agent.spending import LimitHit, Spending
+from workbench.services.agent.unheard import replied
 from workbench.services.citations.writer import CitationWriter
 from workbench.services.ports import (
     Clock,
@@ -145,8 +146,9 @@ class TurnRun:
         """Send what the last turn owes first. A question the last turn put to the user is answered by this message."""
         thread, question = self._setup.thread, self._setup.question
         if thread.asked is not None:
-            return (*thread.owed, FunctionCallOutput(call_id=thread.asked, output=f"The user replied: {question}"))
-        return (*thread.owed, UserMessage(text=question))
+            reply = FunctionCallOutput(call_id=thread.asked, output=replied(question))
+            return (*thread.owed, *thread.unheard, reply)
+        return (*thread.owed, *thread.unheard, UserMessage(text=question))
 
     def _call_model(self, new_items: tuple[Item, ...]) -> Generator[Event, None, ModelResponse]:
         self._go_on()

@@ -19,6 +19,7 @@ from workbench.services.agent.loop import TurnRun, TurnSetup
 from workbench.services.agent.prompt import Prompt
 from workbench.services.agent.rates import Rates
 from workbench.services.agent.transcript import transcript
+from workbench.services.agent.unheard import thread_after
 from workbench.services.conversations import Conversations
 from workbench.services.ports import Clock, ConversationStore, LibraryStore, Model
 from workbench.services.retrieval.ledger import Ledger
@@ -214,9 +215,8 @@ class Turns:
         run = TurnRun(setup, self._model, self._registry.toolbelt(), ledger, self._clock, job.stopping)
         saved = turn
         for event in run.events():
-            turn = self._after(turn, event).model_copy(
-                update={"thread": run.thread, "items": run.items, "response_ids": run.response_ids}
-            )
+            so_far = {"thread": run.thread, "items": run.items, "response_ids": run.response_ids}
+            turn = self._after(turn.model_copy(update=so_far), event)
             # A citation can be opened as soon as a screen shows it, so it is stored before.
             if turn != saved and (not isinstance(event, AnswerDelta) or event.mentions):
                 self._store.save_turn(turn)
@@ -269,7 +269,7 @@ class Turns:
         return lambda document_id, numbers: {n: of(document_id)[n] for n in numbers if n in of(document_id)}
 
     def _ended(self, turn: Turn, event: TurnFinished) -> Turn:
-        return turn.model_copy(
+        ended = turn.model_copy(
             update={
                 "status": event.status,
                 "result_type": event.result_type,
@@ -284,6 +284,7 @@ class Turns:
                 "finished_at": self._clock.now(),
             }
         )
+        return ended.model_copy(update={"thread": thread_after(ended)})
 
     def _job(self, turn_id: TurnId) -> TurnJob | None:
         with self._lock:
