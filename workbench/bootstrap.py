@@ -19,6 +19,8 @@ from workbench.adapters.keyword.index import Fts5KeywordIndex
 from workbench.adapters.language.detector import LangidDetector
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
 from workbench.adapters.reranking.cross_encoder import CrossEncoderReranker
+from workbench.adapters.sandbox.choice import Engine, choose
+from workbench.adapters.sandbox.lazy import LazySandbox
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.gaps import SqlGapStore
@@ -63,6 +65,7 @@ from workbench.services.ports import (
     ProviderObjects,
     ReceiptStore,
     Reranker,
+    Sandbox,
     TableStore,
     VectorIndex,
 )
@@ -73,7 +76,7 @@ from workbench.services.retrieval.search import Search
 from workbench.services.sheets import Sheets
 from workbench.services.tagging import Tagging
 from workbench.services.tools.registry import ToolRegistry
-from workbench.settings import History, Provider, Reasoning, Settings
+from workbench.settings import Calculations, History, Provider, Reasoning, Settings
 
 if TYPE_CHECKING:
     from workbench.adapters.openai_responses.client import Connection
@@ -151,6 +154,8 @@ class Parts:
     jobs: Jobs
     provider_objects: tuple[ProviderObjects, ...]
     reranker: Reranker | None = None
+    sandbox: Sandbox | None = None
+    """None where no code of a model runs in a sandbox of ours."""
     closing: tuple[Closing, ...] = ()
     """The parts made here that hold files open."""
 
@@ -196,7 +201,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         store=parts.conversation_store,
         library=parts.library_store,
         search=search,
-        registry=ToolRegistry(search, parts.library_store, parts.clock, parts.tables),
+        registry=ToolRegistry(search, parts.library_store, parts.clock, parts.tables, parts.sandbox),
         model=model,
         prompt=load_prompt(),
         profiles=settings.profiles,
@@ -287,6 +292,8 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     }
     if settings.reranker:
         given.setdefault("reranker", CrossEncoderReranker(settings.reranker))
+    if settings.sandbox not in (Calculations.OFF, Calculations.PROVIDER):
+        makers["sandbox"] = lambda: LazySandbox(lambda: choose(home / "sandbox", Engine(settings.sandbox.value)))
     for name, make in makers.items():
         if name not in given:
             given[name] = make()
@@ -443,3 +450,5 @@ def _warm_up(parts: Parts) -> None:
         parts.reranker.scores("warm up", ["warm up"])
     if isinstance(parts.reader, WorkerReader):
         parts.reader.warm_up()
+    if isinstance(parts.sandbox, LazySandbox):
+        parts.sandbox.warm_up()

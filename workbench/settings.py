@@ -68,6 +68,17 @@ class Recognition(StrEnum):
     TESSERACT = "tesseract"
 
 
+class Calculations(StrEnum):
+    """Where code that a model writes runs: in our sandbox with pandas where that works, else in WebAssembly (``AUTO``), in
+    one of the two, in the provider's code interpreter, or nowhere."""
+
+    AUTO = "auto"
+    WASM = "wasm"
+    BUBBLEWRAP = "bubblewrap"
+    PROVIDER = "provider"
+    OFF = "off"
+
+
 class Row(NamedTuple):
     """One line of the Settings screen. ``variable`` is the environment variable that changes it."""
 
@@ -115,6 +126,7 @@ class Settings(BaseSettings):
     ocr: Recognition = Recognition.AUTO
     ocr_languages: str = Field(default="", pattern=r"^[\w/+-]*$")
     ocr_seconds: float = Field(default=60.0, gt=0)
+    sandbox: Calculations = Calculations.AUTO
     profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
 
     @field_validator("profiles", mode="before")
@@ -128,6 +140,8 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _complete(self) -> "Settings":
         """A remote provider needs a model, and a key or an address of its own."""
+        if self.sandbox is Calculations.PROVIDER and self.provider not in (Provider.OPENAI, Provider.AZURE):
+            raise ValueError("PINCITE_SANDBOX=provider needs PINCITE_PROVIDER=openai or azure: others run no code")
         if self.provider is Provider.EXTRACTIVE:
             return self
         missing = [] if self.model else ["PINCITE_MODEL"]
@@ -241,6 +255,7 @@ class Settings(BaseSettings):
                 f"{self.ocr.value}, {self.ocr_languages or 'all languages installed'}, {self.ocr_seconds:g} seconds a page",
                 "PINCITE_OCR, PINCITE_OCR_LANGUAGES, PINCITE_OCR_SECONDS",
             ),
+            Row("Where calculations run", self.sandbox.value, "PINCITE_SANDBOX"),
         ]
 
 

@@ -12,6 +12,7 @@ from workbench.adapters.fakes.memory_keywords import MemoryKeywords
 from workbench.adapters.fakes.memory_library import MemoryLibraryStore
 from workbench.adapters.fakes.memory_tables import MemoryTables
 from workbench.adapters.fakes.memory_vectors import MemoryVectors
+from workbench.adapters.fakes.plain_sandbox import PlainSandbox
 from workbench.domain.budgets import DEFAULT_PROFILES, Limits, Profile
 from workbench.domain.chunks import Chunk, Segment, chunk_id
 from workbench.domain.conversations import Thread
@@ -60,6 +61,7 @@ class Bench(NamedTuple):
     clock: FixedClock
     documents: dict[str, DocumentId]
     tables: MemoryTables
+    sandbox: PlainSandbox
 
     def run(
         self,
@@ -163,8 +165,9 @@ def bench() -> Bench:
     documents = {name: put(stores, CONTRACTS, name, texts) for name, texts in TEXTS.items()}
     documents["secret.pdf"] = put(stores, PRIVATE, "secret.pdf", [SECRET])
     search = Search(stores.library, stores.vectors, stores.keywords, stores.embedder)
-    registry = ToolRegistry(search, stores.library, stores.clock, stores.tables)
-    return Bench(stores.library, search, registry, stores.clock, documents, stores.tables)
+    sandbox = PlainSandbox()
+    registry = ToolRegistry(search, stores.library, stores.clock, stores.tables, sandbox)
+    return Bench(stores.library, search, registry, stores.clock, documents, stores.tables, sandbox)
 
 
 class Asking(NamedTuple):

@@ -4,7 +4,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from workbench.domain.ids import DocumentId
+from workbench.domain.ids import DocumentId, Ref
+from workbench.domain.tables import CellRange
 from workbench.domain.values import Value
 
 
@@ -17,6 +18,7 @@ class RunOutcome(StrEnum):
     MEMORY = "memory"
     OUTPUT = "output"
     CRASH = "crash"
+    STOPPED = "stopped"
 
 
 class RunLimits(Value):
@@ -88,10 +90,22 @@ class SandboxResult(Value):
 
 
 class RunInput(InputHash):
-    """A table that was given to the code, and the cells it came from."""
+    """A table that was given to the code, and the cells it came from: those in the range ``cells`` of table number ``table``
+    of the document, without its header and what stands above it.
+
+    ``title`` and ``origin`` name document and cells for people, ``page`` is the one that shows them first. ``ref`` is the
+    source of the turn that stands for them, None where the turn had no room for one more.
+    """
 
     document_id: DocumentId | None = None
     origin: str = ""
+    title: str = ""
+    table: int = 0
+    cells: CellRange | None = None
+    rows: int = 0
+    columns: tuple[str, ...] = ()
+    page: int = 1
+    ref: Ref | None = None
 
 
 class CodeRun(Value):

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, TypeAdapter
 
 from workbench.domain.budgets import LimitName, Limits, Profile, Spend
+from workbench.domain.calculations import CodeRun
 from workbench.domain.citations import Citation, CitedAnswer, Mention, Source
 from workbench.domain.ids import ChunkId, ConversationId, DocumentId, Ref, TurnId
 from workbench.domain.items import TokenUsage
@@ -178,6 +179,14 @@ class DocumentsRecommended(BaseEvent):
     unresolved: tuple[str, ...] = ()
 
 
+class CodeRan(BaseEvent):
+    """Code that the model wrote was run, by a tool call or inside a model call at its provider."""
+
+    kind: Literal["code_ran"] = "code_ran"
+    call_id: str
+    run: CodeRun
+
+
 class BudgetSpent(BaseEvent):
     kind: Literal["budget_spent"] = "budget_spent"
     spend: Spend
@@ -244,6 +253,7 @@ Event = Annotated[
     | DocumentsListed
     | DocumentDescribed
     | DocumentsRecommended
+    | CodeRan
     | BudgetSpent
     | LimitReached
     | AnswerDelta

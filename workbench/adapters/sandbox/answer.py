@@ -106,6 +106,7 @@ def _stopped(outcome: RunOutcome, limits: RunLimits) -> RunError | None:
         RunOutcome.TIMEOUT: ("TimeoutError", f"stopped after {limits.seconds:g} seconds"),
         RunOutcome.MEMORY: ("MemoryError", f"needed more than {limits.memory_mb} MB"),
         RunOutcome.OUTPUT: ("OutputLimit", f"printed more than {limits.output_bytes:,} bytes"),
+        RunOutcome.STOPPED: ("Stopped", "stopped, because the turn ended"),
         RunOutcome.CRASH: ("SandboxCrashed", "the interpreter ended: too deep a recursion or nesting, or an exit"),
     }
     return RunError(type=words[outcome][0], message=words[outcome][1]) if outcome in words else None

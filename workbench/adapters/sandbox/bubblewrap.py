@@ -6,6 +6,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -62,13 +63,15 @@ class BubblewrapSandbox:
             f"statistics, csv, re ...), pandas and numpy; pandas.DataFrame(tables[name]) makes a data frame. {MANUAL}"
         )
 
-    def run(self, code: str, inputs: SandboxInputs, limits: RunLimits) -> SandboxResult:
+    def run(
+        self, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool] = lambda: False
+    ) -> SandboxResult:
         with self._at_once, run_folder(self._runs, code, inputs, limits) as folder:
             started = time.monotonic()
             guest = self._start(folder.path, limits)
             collected = None
             try:
-                collected = collect(guest, limits, closings=2)
+                collected = collect(guest, limits, closings=2, stop=stop)
             finally:
                 ended = guest.kill(0.0 if collected is None or collected.stopped else _END_SECONDS)
             stopped = collected.stopped

@@ -2,12 +2,15 @@
 
 import queue
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 from workbench.adapters.sandbox.answer import answer_bytes
 from workbench.adapters.sandbox.guest_process import Chunk, GuestProcess
 from workbench.domain.calculations import RunLimits, RunOutcome
 
+POLL = 0.1
+"""Seconds between two looks at whether the run is to go on."""
 PRINTED, ANSWER, DONE, CLOSED = b"O", b"E", b"D", b""
 
 
@@ -20,15 +23,20 @@ class Collected(NamedTuple):
     last: Chunk
 
 
-def collect(guest: GuestProcess, limits: RunLimits, closings: int = 1) -> Collected:
-    """Take chunks until the guest is done, or gone (``closings`` streams of it closed), or over a limit."""
+def collect(
+    guest: GuestProcess, limits: RunLimits, closings: int = 1, stop: Callable[[], bool] = lambda: False
+) -> Collected:
+    """Take chunks until the guest is done, or gone (``closings`` streams of it closed), or over a limit, or stopped."""
     printed, answer = bytearray(), bytearray()
     end = time.monotonic() + limits.seconds
     while True:
         try:
-            kind, data = guest.chunks.get(timeout=max(end - time.monotonic(), 0.001))
+            kind, data = guest.chunks.get(timeout=min(max(end - time.monotonic(), 0.001), POLL))
         except queue.Empty:
-            return Collected(bytes(printed), bytes(answer), RunOutcome.TIMEOUT, (CLOSED, b""))
+            ended = RunOutcome.STOPPED if stop() else RunOutcome.TIMEOUT if time.monotonic() >= end else None
+            if ended is None:
+                continue
+            return Collected(bytes(printed), bytes(answer), ended, (CLOSED, b""))
         if kind == PRINTED:
             printed += data
         elif kind == ANSWER:
@@ -40,6 +48,7 @@ def collect(guest: GuestProcess, limits: RunLimits, closings: int = 1) -> Collec
             return Collected(bytes(printed), bytes(answer), None, (kind, data))
         # The harness stops the code at the limit; one that writes past it is ended from here.
         stopped = _over(len(printed), len(answer), time.monotonic() > end, limits)
+        stopped = stopped or (RunOutcome.STOPPED if stop() else None)
         if stopped is not None:
             return Collected(bytes(printed), bytes(answer), stopped, (kind, b""))
 

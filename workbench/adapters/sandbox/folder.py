@@ -105,9 +105,9 @@ def _write_table(path: Path, table: SandboxTable) -> str:
 
 
 def _json(cell: Scalar) -> str:
-    """A decimal is written as the number it is: JSON knows no limit of digits."""
+    """A decimal is written as the number it is: JSON knows no limit of digits. Its exponent tells a whole one from an int."""
     if isinstance(cell, Decimal):
-        return f"{cell:f}" + ("" if cell != cell.to_integral_value() or "." in f"{cell:f}" else ".0")
+        return f"{cell:f}" if "." in f"{cell:f}" else f"{cell:f}e0"
     if isinstance(cell, datetime):
         return json.dumps(cell.isoformat())
     if isinstance(cell, date):

@@ -118,12 +118,14 @@ class WasmSandbox:
         self._closing = threading.Lock()
         self._workers = workers
 
-    def run(self, code: str, inputs: SandboxInputs, limits: RunLimits) -> SandboxResult:
+    def run(
+        self, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool] = lambda: False
+    ) -> SandboxResult:
         worker = self._idle.get()
         try:
             if worker is None:
                 worker = self._make()
-            return self._run(worker, code, inputs, limits)
+            return self._run(worker, code, inputs, limits, stop)
         finally:
             self._idle.put(worker)
 
@@ -137,11 +139,13 @@ class WasmSandbox:
             for _ in range(self._workers):
                 self._idle.put(None)
 
-    def _run(self, worker: Worker, code: str, inputs: SandboxInputs, limits: RunLimits) -> SandboxResult:
+    def _run(
+        self, worker: Worker, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool]
+    ) -> SandboxResult:
         with run_folder(self._runs, code, inputs, limits) as folder:
             guest = worker.run(folder.path, limits.memory_mb)
             started = time.monotonic()
-            collected = collect(guest, limits)
+            collected = collect(guest, limits, stop=stop)
             seconds = time.monotonic() - started
             stopped = collected.stopped
             if stopped is not None or collected.last == CLOSED:

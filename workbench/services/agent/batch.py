@@ -137,7 +137,16 @@ class Batch:
             ),
             None,
         )
-        return ToolContext(self._scope, self._ledger, self._question, accepted.call.call_id, requested, share)
+        return ToolContext(
+            scope=self._scope,
+            ledger=self._ledger,
+            question=self._question,
+            call_id=accepted.call.call_id,
+            requested_query=requested,
+            share=share,
+            seconds_left=lambda: self._spending.seconds_left,
+            halted=lambda: self._halted() is not None,
+        )
 
     def _fetch(self, accepted: Accepted, context: ToolContext) -> tuple[Any, float]:
         started = self._clock.monotonic()

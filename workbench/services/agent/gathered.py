@@ -7,7 +7,7 @@ listings the last one that matched a document counts.
 
 from typing import NamedTuple
 
-from workbench.domain.events import DocumentDescribed, DocumentsListed, SearchFinished, SourcesGathered
+from workbench.domain.events import CodeRan, DocumentDescribed, DocumentsListed, SearchFinished, SourcesGathered
 from workbench.domain.figures import figures
 from workbench.domain.ids import DocumentId
 from workbench.domain.listing import Coverage, ListedDocument, Listing
@@ -36,12 +36,13 @@ class Gathered:
         self._reached: frozenset[DocumentId] = frozenset()
         self._searched = False
         self._described = False
+        self._calculated = False
         self._told: list[str] = []
 
     @property
     def looked(self) -> bool:
-        """Whether anything said of the documents can rest on what the turn looked at."""
-        return self._searched or self._described or self._listing is not None
+        """Whether what is said can rest on what the turn looked at, or on what it had calculated."""
+        return self._searched or self._described or self._calculated or self._listing is not None
 
     def claims_contents(self, text: str, question: str) -> bool:
         """Tell whether ``text`` claims what only the contents of documents could tell, though none was searched or read.
@@ -63,6 +64,8 @@ class Gathered:
                     self._searched = True
                 case DocumentDescribed():
                     self._described = True
+                case CodeRan():
+                    self._calculated = True
                 case DocumentsListed(listing=listing) if self._listing is None or listing.total or not self._matched:
                     self._listing = listing
                     self._matched = result.matched or frozenset()

@@ -33,6 +33,10 @@ class Spending:
         return self._clock.monotonic() - self._started
 
     @property
+    def seconds_left(self) -> float:
+        return max(0.0, self.limits.seconds - self.seconds)
+
+    @property
     def output_tokens_left(self) -> int:
         return self.limits.output_tokens - self._spend.output_tokens
 

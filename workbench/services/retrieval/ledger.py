@@ -72,6 +72,10 @@ class Ledger:
     def source(self, name: Ref) -> Source | None:
         return self._sources.get(name)
 
+    def given_as(self, chunk: Chunk) -> Ref | None:
+        """Return the ref under which a passage, or nearly the same one, was given; None where it was not."""
+        return self._by_chunk.get(chunk.id) or self._like(chunk)
+
     def admit(self, ranked: Iterable[Ranked], naming: Callable[[Chunk], Naming], call_id: str) -> Admission:
         """Give out the passages that are new, distinct and within the budget; hold back the others with a reason."""
         admission = Admission([], [])
@@ -88,13 +92,17 @@ class Ledger:
             return f"already given as {self._by_chunk[chunk.id]}"
         if self.left == 0:
             return f"the turn's budget of {self._budget} passages is spent"
+        like = self._like(chunk)
+        return f"nearly the same as {like}" if like else ""
+
+    def _like(self, chunk: Chunk) -> Ref | None:
         mine = shingles(chunk.text)
         for name, others in self._shingles.items():
             given = self._sources[name].chunk
             # Rows of a sheet look alike and are still other rows.
             if given.document_id == chunk.document_id and given.area == chunk.area and near_identical(mine, others):
-                return f"nearly the same as {name}"
-        return ""
+                return name
+        return None
 
     def _give(self, chunk: Chunk, naming: Naming, call_id: str) -> Source:
         name = ref(self.given + 1)

@@ -1,14 +1,16 @@
 """The registry: every tool a turn may use, made fresh for each turn, and the check of what a model asks of them."""
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
+from workbench.domain.errors import SandboxUnavailable
 from workbench.domain.items import FunctionCall
 from workbench.domain.values import Value
 from workbench.services.listing import Listings
-from workbench.services.ports import Clock, LibraryStore, TableStore, ToolSpec
+from workbench.services.ports import Clock, LibraryStore, Sandbox, TableStore, ToolSpec
 from workbench.services.retrieval.search import Search
 from workbench.services.tools.ask_user import AskUser
 from workbench.services.tools.find_documents import FindDocuments
@@ -17,8 +19,11 @@ from workbench.services.tools.read_page import ReadPage
 from workbench.services.tools.read_table import ReadTable
 from workbench.services.tools.recommend import Recommend
 from workbench.services.tools.rewrite_query import RewriteQuery
+from workbench.services.tools.run_code import RunCode
 from workbench.services.tools.search_documents import SearchDocuments
 from workbench.services.tools.tool import Tool, spec
+
+log = logging.getLogger(__name__)
 
 
 class Accepted(NamedTuple):
@@ -69,21 +74,35 @@ def _why(error: ValidationError) -> str:
 
 
 class ToolRegistry:
-    """Where a new tool is registered: one line here, one module beside this one."""
+    """Where a new tool is registered: one line here, one module beside this one.
 
-    def __init__(self, search: Search, store: LibraryStore, clock: Clock, tables: TableStore) -> None:
+    Without a ``sandbox``, or where it does not work, there are no calculations.
+    """
+
+    def __init__(
+        self, search: Search, store: LibraryStore, clock: Clock, tables: TableStore, sandbox: Sandbox | None = None
+    ) -> None:
         listings = Listings(store)
-        self._factories: tuple[Callable[[], Tool], ...] = (
+        self._factories: tuple[Callable[[], Tool | None], ...] = (
             RewriteQuery,
             lambda: SearchDocuments(search, clock),
             lambda: FindDocuments(listings, clock),
             lambda: GetDocument(store),
             lambda: ReadPage(store),
             lambda: ReadTable(store, tables),
+            lambda: None if sandbox is None else RunCode(store, tables, sandbox),
             AskUser,
             lambda: Recommend(store),
         )
 
     def toolbelt(self) -> Toolbelt:
-        """Return the tools for one turn; what they remember ends with it."""
-        return Toolbelt(factory() for factory in self._factories)
+        """Return the tools for one turn; what they remember ends with it. One that does not work here is left out."""
+        tools: list[Tool] = []
+        for factory in self._factories:
+            try:
+                tool = factory()
+            except SandboxUnavailable as error:
+                log.warning("This turn has no calculations. %s", error)
+                continue
+            tools += [] if tool is None else [tool]
+        return Toolbelt(tools)

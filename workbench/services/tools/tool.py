@@ -1,5 +1,7 @@
 """What a tool is: a name, typed arguments, and a run in two steps."""
 
+import math
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from workbench.domain.errors import PinciteError
@@ -18,7 +20,8 @@ class ToolContext(NamedTuple):
     """What a tool may use: the user's scope, the turn's ledger, the question, and the id of the call.
 
     ``requested_query`` is the query the model wrote, where the loop has put the rewritten one in its place. ``share`` is how
-    many passages a search may give, so that the first searches of a batch leave something to the last.
+    many passages a search may give, so that the first searches of a batch leave something to the last. ``seconds_left`` are
+    those of the turn; ``halted`` tells whether it has ended, so that what runs long ends as well.
     """
 
     scope: Scope
@@ -27,6 +30,8 @@ class ToolContext(NamedTuple):
     call_id: str
     requested_query: str | None = None
     share: int | None = None
+    seconds_left: Callable[[], float] = lambda: math.inf
+    halted: Callable[[], bool] = lambda: False
 
 
 class CallRejected(PinciteError):
