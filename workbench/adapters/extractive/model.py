@@ -8,7 +8,8 @@ from typing import Literal
 
 from workbench.adapters.extractive.naming import Roster
 from workbench.adapters.extractive.selection import Selector
-from workbench.adapters.extractive.steps import Deciding, Step
+from workbench.adapters.extractive.steps import Deciding
+from workbench.adapters.extractive.toolcalls import Step
 from workbench.adapters.extractive.transcript import read_turns
 from workbench.domain.documents import Document
 from workbench.domain.errors import BadModelRequest

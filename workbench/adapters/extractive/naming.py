@@ -28,6 +28,7 @@ _COMMON = frozenset(
     sponsorship staffing standard storage supply support system systems tech technical technologies technology telecom
     trade training transport transportation travel united urban waste water web west world year""".split()
 )
+_SHEETS = frozenset("xlsx xlsm xlsb xls ods csv tsv".split())
 _AMENDING = re.compile(r"amend|addend|variation|side.?letter|change.?order|supplement", re.IGNORECASE)
 _FORM = re.compile(r"(?:\s+(?:inc|ltd|limited|llc|plc|corp|gmbh|co|ag|ab|s\.a)\b\.?)+", re.IGNORECASE)
 _HOLE = "\0"
@@ -70,6 +71,7 @@ class Roster:
         self.groups = tuple(sorted((_group(group) for group in members.values()), key=lambda g: g.label.casefold()))
         self._of = {document: group for group in self.groups for document in group.documents}
         self._dated = {document.id: document.dated for document in self._documents}
+        self.sheets = [document.id for document in self._documents if _is_sheet(document)]
         self.titles = {document.id: document.display_name for document in self._documents}
         self._strong = frozenset(word for group in members.values() for word in _strong_words(group))
         self._words = {
@@ -154,6 +156,11 @@ class Roster:
             n for n in self._owner if len(n) >= 5 and n not in _COMMON and DamerauLevenshtein.distance(word, n) == 1
         ]
         return self._owner[near[0]] if len(near) == 1 else None
+
+
+def _is_sheet(document: Document) -> bool:
+    """Tell whether a document is a spreadsheet or a file of separated values."""
+    return document.display_name.rsplit(".", 1)[-1].casefold() in _SHEETS
 
 
 def _group(documents: list[Document]) -> Group:

@@ -1,9 +1,12 @@
 """Steps: what the model does next in a turn, decided from the transcript alone."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from workbench.adapters.extractive import answer, searches
+from workbench.adapters.extractive.calculating.calculation import MOST_DOCUMENTS, Calculation
+from workbench.adapters.extractive.calculating.telling import HONEST as CALCULATED
+from workbench.adapters.extractive.calculating.telling import NO_FIGURE
+from workbench.adapters.extractive.calculating.wanted import wanted
 from workbench.adapters.extractive.concepts import asked, on_front
 from workbench.adapters.extractive.findings import Finding, compared, looked_up
 from workbench.adapters.extractive.lists import ListRequest, list_answer, list_request
@@ -13,18 +16,18 @@ from workbench.adapters.extractive.plan import Part, Plan, interpret, merged
 from workbench.adapters.extractive.quoting import quoted
 from workbench.adapters.extractive.selection import Selector
 from workbench.adapters.extractive.spelling import correct, foreign
-from workbench.adapters.extractive.transcript import ASK, FIND, READ_PAGE, REWRITE, SEARCH, Call, TurnSoFar
-
-
-class ToolCall(NamedTuple):
-    """A call to make: the tool's name and its arguments."""
-
-    name: str
-    arguments: Mapping[str, object]
-
-
-Step = str | list[ToolCall]
-"""The text of the answer, or the calls to make."""
+from workbench.adapters.extractive.toolcalls import Step, ToolCall
+from workbench.adapters.extractive.transcript import (
+    ASK,
+    FIND,
+    READ_PAGE,
+    READ_TABLE,
+    REWRITE,
+    RUN_CODE,
+    SEARCH,
+    Call,
+    TurnSoFar,
+)
 
 
 class Deciding:
@@ -39,15 +42,20 @@ class Deciding:
         self._vocabulary = vocabulary
         self._tools = tools
         self._first = not any(answer.HONEST in turn.answer for turn in turns)
+        self._told = "\n".join(turn.answer for turn in turns)
         self.asked, self.plan = _read(turns, roster, vocabulary)
 
     def next(self, selector: Selector) -> Step:
         """Return the calls to make next, or the answer."""
         if not len(self._roster):
             return self._said(answer.NO_DOCUMENTS)
-        wanted = list_request(self.plan.question, self._roster.words) if FIND in self._tools else None
-        if wanted is not None:
-            return self._list(wanted)
+        listed = list_request(self.plan.question, self._roster.words) if FIND in self._tools else None
+        if listed is not None:
+            return self._list(listed)
+        return self._calculate() or self._quote(selector)
+
+    def _quote(self, selector: Selector) -> Step:
+        """Return the next step towards sentences of documents."""
         if self.plan.vague or (self.plan.page is not None and self._page_of() is None):
             return self._ask()
         if self.plan.page is not None and READ_PAGE in self._tools:
@@ -59,6 +67,25 @@ class Deciding:
     def _list(self, wanted: ListRequest) -> Step:
         made = [call for call in self._turn.calls if call.name == FIND]
         return list_answer(_output(made)) if made else [ToolCall(FIND, wanted.arguments)]
+
+    def _calculate(self) -> Step | None:
+        """Return the next step towards a figure that tables give; None where the question is no such question."""
+        want = wanted(self.asked) if {READ_TABLE, RUN_CODE} <= self._tools else None
+        sheets = self._roster.sheets
+        named = [one for group in self.plan.groups for one in group.documents if one in sheets]
+        only = len(sheets) == len(self._roster)
+        if want is None or not sheets or not (want.strong or named or only):
+            return None
+        documents = named or sheets
+        if len(documents) > MOST_DOCUMENTS:
+            if not self._turn.batches:
+                return self._searching(searches.lookups(self.plan))
+            found = dict.fromkeys(block.document for block in self._turn.blocks)
+            documents = [one for one in found if one in sheets]
+        step = Calculation(want, self.asked, self._turn, documents, self._tools, only=only).next()
+        if isinstance(step, str) and CALCULATED not in self._told and not step.startswith(NO_FIGURE):
+            return f"{step}\n\n{CALCULATED}"
+        return step or None
 
     def _look_up(self, selector: Selector) -> Step:
         if not self._turn.batches:

@@ -14,6 +14,7 @@ from workbench.domain.sources import SourceBlock, parse_blocks
 
 SEARCH, REWRITE, READ_PAGE, ASK = "search_documents", "rewrite_query", "read_page", "ask_user"
 FIND = "find_documents"
+READ_TABLE, RUN_CODE, DRAW_CHART = "read_table", "run_code", "draw_chart"
 
 _REPLY = re.compile(r"^\s*the user replied:\s*", re.IGNORECASE)
 _MARKER = re.compile(r"\[(S\d+)\]")
