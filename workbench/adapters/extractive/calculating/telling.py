@@ -86,7 +86,7 @@ def formula(view: View, column: Column, written: str, example: str) -> str:
 def unresolved(problem: str, tables: Sequence[View]) -> str:
     """Say what was looked at and what could not be resolved. No figure is given."""
     looked = "; ".join(f"{view.label} [{view.ref}]" for view in tables[:_NAMED])
-    return ff"{NO_FIGURE}, for one thing is not sure. {problem}\n\nLooked at: {looked}."
+    return f"{NO_FIGURE}, for one thing is not sure. {problem}\n\nLooked at: {looked}."
 
 
 def failed(run: Printed) -> str:
