@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from workbench.ui.text import escaped, literal
+from workbench.ui.text import cell, escaped, literal, visible
 
 pytestmark = pytest.mark.req("CITE-10")
 
@@ -48,3 +48,18 @@ def test_harmless_text_gains_nothing_but_escapes(text: str) -> None:
 
 def test_escaped_text_cannot_leave_an_attribute() -> None:
     assert escaped("\"><script>alert('x')</script>") == "&quot;&gt;&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['=HYPERLINK("http://a.invalid","open")', "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1+1", " =1+1", "＝1+1", "=1"],
+)
+def test_a_cell_of_a_table_is_no_formula_where_it_is_exported_to(text: str) -> None:
+    shown = cell(text)
+    assert not shown.lstrip().startswith(("=", "+", "-", "@", "\t", "＝"))
+    assert shown.replace(JOINER, "") == visible(text)
+
+
+@pytest.mark.parametrize("text", ["-12", "+3.5 %", "-1,204.00", "plain", "a=b", "2024-01-31", "", "naïve – café"])
+def test_figures_and_plain_text_stay_as_they_are_in_a_cell(text: str) -> None:
+    assert cell(text) == text

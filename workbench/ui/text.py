@@ -23,6 +23,10 @@ _NEVER_SHOWN = re.compile(
 )
 
 
+_FORMULA = re.compile(r"(?=[\s\u2060]*[=+\-@＝＋－＠])")
+_FIGURE = re.compile(r"[+-]?\d[\d.,\u00a0\u202f ]*%?")
+
+
 def visible(text: str) -> str:
     """Return ``text`` with direction overrides spelled out ("[U+202E]") and characters without a glyph taken out.
 
@@ -39,6 +43,15 @@ def literal(text: str) -> str:
     are parted by an invisible word joiner. Prefer ``st.text``, or ``st.html`` with :func:`escaped`, for longer text.
     """
     return _PUNCTUATION.sub(r"\\\1", _SIGNS.sub(_JOINER, " ".join(text.split())))
+
+
+def cell(text: str) -> str:
+    """Return ``text`` for a table, whose cells can be copied and exported: no spreadsheet takes it for a formula.
+
+    It reads the same, but begins with an invisible word joiner where it would begin as formulas do. Figures stay figures.
+    """
+    shown = visible(text)
+    return f"{_JOINER}{shown}" if _FORMULA.match(shown) and not _FIGURE.fullmatch(shown) else shown
 
 
 def escaped(text: str) -> str:

@@ -9,7 +9,7 @@ from workbench.domain.deletions import Receipt
 from workbench.ui import receipt_wording
 from workbench.ui.session import Session
 from workbench.ui.state import Key
-from workbench.ui.text import escaped, visible
+from workbench.ui.text import cell, escaped, visible
 
 
 def show_new(session: Session) -> None:
@@ -49,7 +49,7 @@ def show_open(session: Session) -> None:
 def _show_items(receipt: Receipt) -> None:
     rows: Sequence[tuple[str, str, str]] = [receipt_wording.row(item) for item in receipt.items]
     frame = pd.DataFrame(
-        [tuple(visible(cell) for cell in row) for row in rows], columns=["Part", "Before", "What became of it"]
+        [tuple(cell(value) for value in row) for row in rows], columns=["Part", "Before", "What became of it"]
     )
     st.text(visible(f"{receipt.name}, {receipt.asked_at:%-d %b %Y %H:%M}"))
     st.dataframe(frame, hide_index=True, key=f"receipt.{receipt.id}")

@@ -11,7 +11,7 @@ from workbench.domain.pages import Page, page_label
 from workbench.ui.addresses import PageAddress
 from workbench.ui.documents.wording import count, page_status, unread_pages
 from workbench.ui.session import Session
-from workbench.ui.text import escaped, visible
+from workbench.ui.text import cell, escaped, visible
 
 _MANY_ROWS, _TALLEST = 14, 520
 _IN_SUMMARY = {"Text": "with text", "Recognised": "recognised by OCR", "Empty": "empty", "No text": "without text"}
@@ -78,7 +78,7 @@ def _words(session: Session, document: Document) -> dict[int, int]:
 def _frame(document: Document, outlines: Sequence[Page], words: dict[int, int]) -> pd.DataFrame:
     unread = frozenset(document.pages_without_text)
     columns: dict[str, list[object]] = {
-        "Page": [visible(page_label(page.number, page.label)) for page in outlines],
+        "Page": [cell(page_label(page.number, page.label)) for page in outlines],
         "Sheet": [_sheet(page) for page in outlines],
         "Reading": [page_status(page, unread) for page in outlines],
         "Words": [words.get(page.number, 0) for page in outlines],
@@ -90,4 +90,4 @@ def _frame(document: Document, outlines: Sequence[Page], words: dict[int, int]) 
 
 
 def _sheet(page: Page) -> str:
-    return "" if page.area is None else visible(page.area.label)
+    return "" if page.area is None else cell(page.area.label)

@@ -13,8 +13,8 @@ from workbench.domain.suggestions import Suggestion
 from workbench.ui import session as door
 from workbench.ui.addresses import PageAddress
 from workbench.ui.documents.dialogs import done, mark_closed, mark_open
-from workbench.ui.documents.wording import count, reason, shown_name, suggestion_label
-from workbench.ui.text import escaped, literal, visible
+from workbench.ui.documents.wording import count, reason, suggestion_label
+from workbench.ui.text import cell, escaped, literal, visible
 
 MOST = 40
 """How many documents are gone through at once."""
@@ -102,9 +102,9 @@ def _frame(rows: Sequence[tuple[Document, Suggestion]]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Accept": [True] * len(rows),
-            "Document": [shown_name(document) for document, _ in rows],
-            "Suggestion": [visible(suggestion_label(each)) for _, each in rows],
-            "Because": [visible(reason(each)) for _, each in rows],
+            "Document": [cell(document.display_name) for document, _ in rows],
+            "Suggestion": [cell(suggestion_label(each)) for _, each in rows],
+            "Because": [cell(reason(each)) for _, each in rows],
             "Page": [None if each.page is None else PageAddress(document.id, each.page).url for document, each in rows],
         }
     )

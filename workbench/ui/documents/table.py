@@ -15,12 +15,11 @@ from workbench.ui.documents.wording import (
     PARTLY,
     READY,
     REPLACED,
-    shown_name,
     standing,
     type_word,
 )
 from workbench.ui.state import Key
-from workbench.ui.text import visible
+from workbench.ui.text import cell
 
 _MANY_ROWS, _TALLEST = 20, 720
 
@@ -49,11 +48,11 @@ def _frame(documents: Sequence[Document]) -> pd.DataFrame:
     """A plain frame: a styled one takes a second for two thousand rows."""
     return pd.DataFrame(
         {
-            Column.NAME.value: [shown_name(each) for each in documents],
+            Column.NAME.value: [cell(each.display_name) for each in documents],
             Column.STATE.value: [_state_cell(each) for each in documents],
             Column.TYPE.value: [type_word(each) for each in documents],
             Column.PAGES.value: pd.array([each.page_count or None for each in documents], dtype="Int64"),
-            Column.TAGS.value: [[visible(tag.value) for tag in each.tags] for each in documents],
+            Column.TAGS.value: [[cell(tag.value) for tag in each.tags] for each in documents],
             Column.LANGUAGE.value: [each.language or "" for each in documents],
             Column.DATE.value: pd.Series([each.dated for each in documents], dtype="object"),
             Column.VERSION.value: [each.version for each in documents],
