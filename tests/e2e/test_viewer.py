@@ -5,8 +5,6 @@ The provider is the shipped fake one; the documents are made here, so that each 
 
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +12,11 @@ import pymupdf
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.e2e.conftest import ROOT, SOON, App, Watch, environment, start_app, stop_app
+from tests.e2e.conftest import SOON, App, Watch, start_app, stock, stop_app
 from tests.e2e.screen import ask, chips, picture, question_box
 from tests.e2e.slow_provider import SlowProvider
 from tests.ui.ask.desk import search
+from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from workbench.adapters.fakes.responses_server import running
 from workbench.adapters.fakes.steps import say
 
@@ -67,13 +66,13 @@ def provider() -> SlowProvider:
 
 
 @pytest.fixture(scope="module")
-def app(provider: SlowProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def app(
+    provider: SlowProvider, tmp_path_factory: pytest.TempPathFactory, sentence_embedder: SentenceTransformerEmbedder
+) -> Iterator[App]:
     home = tmp_path_factory.mktemp("home")
     (home / BOOK).write_bytes(book())
     (home / BIG).write_bytes(big(25))
-    pincite = [sys.executable, "-c", "from workbench.cli.main import main; main()"]
-    ingest = [*pincite, "ingest", str(home / BOOK), str(home / BIG), "--container", "Harbour"]
-    subprocess.run(ingest, cwd=ROOT, env=environment(home, {}), check=True, capture_output=True)
+    stock(home, sentence_embedder, "Harbour", home / BOOK, home / BIG)
     with running(provider) as url:
         started = start_app(
             home, PINCITE_PROVIDER="compatible", PINCITE_BASE_URL=url, PINCITE_MODEL="scripted", PINCITE_HISTORY="chain"
@@ -225,7 +224,7 @@ def test_evidence_is_stepped_through_with_the_keyboard_and_escape_closes_the_pan
     expect(viewer(page).locator(".zoom")).to_have_text("Width")
     page.keyboard.press("Escape")
     expect(viewer(page)).to_be_hidden()
-    expect(chips(page)).to_have_count(2)
+    expect(chips(page)).to_have_count(3)
 
 
 @pytest.mark.req("CITE-7")

@@ -94,13 +94,20 @@ def show(
     document, page, highlights or cells change, and is left alone otherwise.
     """
 
+    followed = f"{key}.followed"
+
     def evidence_wanted() -> None:
-        index = st.session_state[key].get("evidence")
-        if on_evidence is not None and index is not None:
-            on_evidence(int(index))
+        wish = st.session_state[key].get("evidence")
+        if wish is None:
+            return
+        st.session_state[followed] = wish["number"]
+        if on_evidence is not None and wish["index"] is not None:
+            on_evidence(int(wish["index"]))
 
     def close_wanted() -> None:
-        if on_close is not None and st.session_state[key].get("close"):
+        wish = st.session_state[key].get("close")
+        if on_close is not None and wish is not None:
+            st.session_state[followed] = wish["number"]
             on_close()
 
     marks = _written(highlights)
@@ -119,6 +126,8 @@ def show(
                 {**each._asdict(), "highlights": _written(each.highlights)}
                 for each in (evidence.stops if evidence is not None else ())
             ],
+            # Readers press keys faster than screens are drawn: this tells which of their wishes the screen knows of.
+            "followed": st.session_state.get(followed, 0),
             "closable": on_close is not None,
             "place": f"{document.id}:{page}:{hash(str((marks, cells)))}",
         },

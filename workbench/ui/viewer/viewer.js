@@ -23,6 +23,7 @@ const KEYS = {
 class Viewer {
   constructor(root) {
     this.root = root;
+    this.wishes = 0; // how often Python was asked for other evidence
     this.find = (selector) => root.querySelector(selector);
     this.section = this.find(".viewer");
     this.scroll = this.find(".scroll");
@@ -79,12 +80,28 @@ class Viewer {
     this.resting = setTimeout(() => this.prepare(), AT_REST);
   }
 
-  /** Tell whether the reader, faster than Python, has stepped on from the evidence that `data` shows. */
+  /** Tell whether the reader, faster than Python, has stepped on from what `data` shows: its screen was drawn before Python
+   * learned of the last wish, and another one is coming. Where Python knows less than before, it has begun anew. */
   overtakes(data) {
-    const waiting = this.wanted != null && data.evidence?.count === this.data?.evidence?.count;
-    if (waiting && data.evidence.index !== this.wanted) return true;
+    if (!this.data || data.followed < this.data.followed) this.wishes = data.followed;
+    if (this.data && data.followed < this.wishes) return true;
     this.wanted = null;
+    this.closing = false;
     return false;
+  }
+
+  /** Ask Python for other evidence, or with null to forget what was asked before and is not drawn yet. */
+  wish(index) {
+    this.wanted = index;
+    this.wishes += 1;
+    this.send("evidence", { number: this.wishes, index });
+  }
+
+  /** Ask Python to take the viewer away. Keys that come after it are nobody's. */
+  wishToClose() {
+    this.closing = true;
+    this.wishes += 1;
+    this.send("close", { number: this.wishes });
   }
 
   /** Which evidence the reader is at, and of how many. */
@@ -140,9 +157,12 @@ class Viewer {
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     const href = link?.getAttribute("href");
     if (!plain || !href || !this.data?.link || !this.stack.count) return;
-    this.wanted = null;
+    if (this.wishes > this.data.followed) this.wish(null); // the click is newer than the keys
     const stop = this.data.stops.find((each) => each.link === href);
-    if (stop) this.goAhead(stop);
+    if (stop) {
+      this.goAhead(stop);
+      this.wanted = stop.mention;
+    }
     if (href !== this.data.link) return;
     this.goToPlace();
     setTimeout(() => this.takeFocus()); // once the click has given the focus to the link
@@ -259,11 +279,10 @@ class Viewer {
     this.announce(`Evidence ${next + 1} of ${count}`);
     if (this.data.evidence) {
       const stop = this.data.stops.find((each) => each.mention === next);
-      this.wanted = next;
       if (stop) this.goAhead(stop);
       else if (next === this.data.evidence.index) this.goBack();
+      this.wish(next);
       this.showEvidence();
-      this.send("evidence", next);
       return;
     }
     this.stop = next;
@@ -350,7 +369,7 @@ class Viewer {
       this.find('[data-do="toggle-menu"]').focus();
     } else if (this.finder.isOpen) this.toggleFind(false);
     else if (!this.find(".overview").hidden) this.toggle("overview", false);
-    else if (this.data?.closable) this.send("close", true);
+    else if (this.data?.closable) this.wishToClose();
     else return false;
     return true;
   }
@@ -404,7 +423,7 @@ class Viewer {
   }
 
   pressed(event) {
-    if (!this.stack.count || event.altKey) return;
+    if (!this.stack.count || this.closing || event.altKey) return;
     const used = event.ctrlKey || event.metaKey ? this.pressedWithControl(event) : this.pressedPlain(event);
     if (!used) return;
     event.preventDefault();
