@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -186,11 +187,19 @@ def build(size: int, directory: Path) -> float:
 
 
 def vocabulary() -> list[str]:
-    """Function words, then those of contracts by how many notions they belong to, and then invented ones."""
+    """The most frequent first: function words, among them the usual words of contracts, and then invented ones.
+
+    By Zipf's law "agreement" is then in two of five passages and "liability" in one of fifteen, much as in contracts.
+    """
     counted = Counter(word for notion in NOTIONS for word in notion.terms.split())
-    usual = [word for word, _ in counted.most_common()]
+    usual = iter([word for word, _ in counted.most_common() if word not in ENGLISH])
+    function = sorted(ENGLISH)
+    mixed = function[:10]
+    for start in range(10, len(function), 3):
+        mixed += [*function[start : start + 3], *islice(usual, 1)]
     asked = [word for query in QUERIES for word in query.split()]
-    return list(dict.fromkeys([*sorted(ENGLISH), *usual, *asked, *(f"w{number:x}" for number in range(INVENTED))]))
+    invented = (f"w{number:x}" for number in range(INVENTED))
+    return list(dict.fromkeys(chain(mixed, usual, asked, invented)))
 
 
 def documents_of(container: ContainerId, passages: int) -> Iterator[list[Document]]:

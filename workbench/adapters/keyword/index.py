@@ -42,6 +42,22 @@ CREATE TABLE IF NOT EXISTS vocabulary (
 ) WITHOUT ROWID;
 """
 
+_ROWS_OF_DOCUMENTS = """
+SELECT number FROM passages
+WHERE container = :container AND document IN (SELECT value FROM json_each(:documents))
+"""
+
+# From one document to the next by the index, without a look at the passages in between.
+_DOCUMENTS = """
+WITH RECURSIVE found (document) AS (
+    SELECT min(document) FROM passages WHERE container = :container
+    UNION ALL
+    SELECT (SELECT min(document) FROM passages WHERE container = :container AND document > found.document)
+    FROM found WHERE found.document IS NOT NULL
+)
+SELECT document FROM found WHERE document IS NOT NULL
+"""
+
 # The ascii tokenizer splits at ASCII signs only; those that join a word's parts are named, so that our words stay whole.
 _TOKENIZER = """tokenize = "ascii tokenchars '-/._@&,:'''" """
 
@@ -123,15 +139,27 @@ class Fts5KeywordIndex:
             container = _container(connection, container_id)
             if container is None:
                 return []
-            # CROSS JOIN keeps the order: first the words, then the documents, and only what is left is ranked.
+            # The allowed rows come from an index alone, and the plus keeps SQLite from asking FTS5 for each of them; so the
+            # passages themselves are read of the best only.
+            whole = _documents(connection, container) <= documents
+            within = "" if whole else f"AND +rowid IN ({_ROWS_OF_DOCUMENTS})"
             hits = connection.execute(
                 f"""
-                SELECT passages.chunk, -bm25(stems_{container}) AS score
-                FROM stems_{container} CROSS JOIN passages ON passages.number = stems_{container}.rowid
-                WHERE stems_{container} MATCH ? AND passages.document IN (SELECT value FROM json_each(?))
-                ORDER BY score DESC, passages.chunk LIMIT ?
+                WITH best AS (
+                    SELECT rowid AS number, -bm25(stems_{container}) AS score
+                    FROM stems_{container} WHERE stems_{container} MATCH :words {within}
+                    ORDER BY score DESC, number LIMIT :limit
+                )
+                SELECT passages.chunk, best.score
+                FROM best CROSS JOIN passages ON passages.number = best.number
+                ORDER BY best.score DESC, best.number
                 """,  # noqa: S608 - the table's number is ours
-                (expression, json.dumps(list(documents)), limit),
+                {
+                    "words": expression,
+                    "limit": limit,
+                    "container": container,
+                    "documents": json.dumps([] if whole else list(documents)),
+                },
             )
             return [Scored(ChunkId(chunk), score) for chunk, score in hits]
 
@@ -241,6 +269,10 @@ class Fts5KeywordIndex:
 def _container(connection: sqlite3.Connection, container_id: ContainerId) -> int | None:
     row = connection.execute("SELECT number FROM containers WHERE id = ?", (container_id,)).fetchone()
     return None if row is None else int(row[0])
+
+
+def _documents(connection: sqlite3.Connection, container: int) -> frozenset[DocumentId]:
+    return frozenset(DocumentId(document) for (document,) in connection.execute(_DOCUMENTS, {"container": container}))
 
 
 def _new_container(connection: sqlite3.Connection, container_id: ContainerId) -> int:

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pydantic import BaseModel, TypeAdapter
 from sqlalchemy import Connection, delete, insert, select
@@ -15,6 +16,9 @@ from workbench.domain.documents import Container, Document
 from workbench.domain.errors import NameTaken, NotFound, PinciteError
 from workbench.domain.ids import ChunkId, ContainerId, DocumentId
 from workbench.domain.pages import Page
+
+READ_BEFORE = 8_192
+"""Records whose values are kept by their stored text: every search reads the documents in scope, and few have changed."""
 
 
 class _Text(BaseModel):
@@ -45,7 +49,7 @@ class SqlLibraryStore:
     def containers(self) -> list[Container]:
         with self._database.reading() as connection:
             rows = connection.execute(select(CONTAINERS.c.id, CONTAINERS.c.value)).all()
-        found = [read(Container, value, f"container {container_id}") for container_id, value in rows]
+        found = [_container(container_id, value) for container_id, value in rows]
         return sorted(found, key=lambda container: (_name_key(container.name), container.id))
 
     def save_document(self, document: Document) -> None:
@@ -68,14 +72,14 @@ class SqlLibraryStore:
     def document(self, document_id: DocumentId) -> Document | None:
         with self._database.reading() as connection:
             value = connection.scalar(select(DOCUMENTS.c.value).where(DOCUMENTS.c.id == document_id))
-        return None if value is None else read(Document, value, f"document {document_id}")
+        return None if value is None else _document(document_id, value)
 
     def documents(self, containers: Sequence[ContainerId]) -> list[Document]:
         found: list[Document] = []
         with self._database.reading() as connection:
             for some in batches(list(dict.fromkeys(containers))):
                 chosen = select(DOCUMENTS.c.id, DOCUMENTS.c.value).where(DOCUMENTS.c.container_id.in_(some))
-                found += [read(Document, value, f"document {key}") for key, value in connection.execute(chosen)]
+                found += [_document(key, value) for key, value in connection.execute(chosen)]
         return sorted(found, key=_newest_first)
 
     def document_with_hash(self, container_id: ContainerId, content_hash: str) -> Document | None:
@@ -163,6 +167,16 @@ class SqlLibraryStore:
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return [read(Chunk, value, f"passage {chunk_id}") for chunk_id, value in rows]
+
+
+@lru_cache(maxsize=READ_BEFORE)
+def _document(document_id: str, value: str) -> Document:
+    return read(Document, value, f"document {document_id}")
+
+
+@lru_cache(maxsize=READ_BEFORE)
+def _container(container_id: str, value: str) -> Container:
+    return read(Container, value, f"container {container_id}")
 
 
 def _put_document(connection: Connection, document: Document) -> None:

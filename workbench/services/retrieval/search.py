@@ -7,6 +7,7 @@ duplicates and refs are the business of the turn's ledger.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from workbench.domain.chunks import Chunk
@@ -58,6 +59,9 @@ class Tuning(NamedTuple):
 
 WEAK = 0.25
 """A best similarity under this, without a passage that shares several words, is told as a weak match."""
+
+AT_ONCE = 4
+"""How many look-ups of words run at the same time, of all searches together."""
 
 SHOWN_CUT = 30
 """How many of the passages cut are given back with their reason; the stages count them all."""
@@ -113,6 +117,7 @@ class Search:
         self._languages = languages or Languages()
         self._unindexed = unindexed
         self._tuning = tuning or Tuning()
+        self._beside = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="words")
 
     @property
     def passages(self) -> int:
@@ -195,26 +200,30 @@ class Search:
     def _candidates(
         self, understood: Understood, within: Sequence[Reach], weight: float, trail: "_Trail"
     ) -> list[Fused]:
-        """Ask both engines, everywhere and once more in the documents of each name, and fuse what they give."""
+        """Ask both engines, everywhere and once more in the documents of each name, and fuse what they give.
+
+        Words are looked up in other threads meanwhile: what embeds the query and what looks words up share no lock.
+        """
+        places = [within, *(_narrowed(within, group) for group in understood.named)]
+        words = [self._beside.submit(self._worded, understood.asked, place) for place in places]
+        own = self._beside.submit(self._worded, understood.exact.text, within) if understood.also else None
         vector = self._embedder.embed_query(understood.asked)
-        near, worded = self._ask(understood.asked, vector, within)
-        fused = fuse(near, worded, weight)
-        trail.candidates(len(fused), near, worded, weight)
-        if understood.also:
-            own = {hit.chunk_id for hit in self._worded(understood.exact.text, within)}
-            fused = [hit._replace(by_keyword=hit.chunk_id in own) for hit in fused]
+        found = [(self._near(vector, place), each.result()) for place, each in zip(places, words, strict=True)]
+        fused = fuse(*found[0], weight)
+        trail.candidates(len(fused), *found[0], weight)
+        if own is not None:
+            by_keyword = {hit.chunk_id for hit in own.result()}
+            fused = [hit._replace(by_keyword=hit.chunk_id in by_keyword) for hit in fused]
         if not understood.named:
             return fused
-        named = [
-            fuse(*self._ask(understood.asked, vector, _narrowed(within, group)), weight) for group in understood.named
-        ]
+        named = [fuse(*both, weight) for both in found[1:]]
         trail.named(sum(map(len, named)))
         return favour(fused, named, self._tuning.others)
 
-    def _ask(self, text: str, vector: Vector, within: Sequence[Reach]) -> tuple[list[Scored], list[Scored]]:
+    def _near(self, vector: Vector, within: Sequence[Reach]) -> list[Scored]:
         limit = self._tuning.candidates
         near = (self._vectors.query(reach.container_id, vector, limit, reach.documents) for reach in within)
-        return merged(near, limit), self._worded(text, within)
+        return merged(near, limit)
 
     def _worded(self, text: str, within: Sequence[Reach]) -> list[Scored]:
         limit = self._tuning.candidates
