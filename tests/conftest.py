@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
+
 _TESTS = Path(__file__).parent
 _ORDER = {"acceptance": 0, "integration": 0, "test_architecture.py": 0, "test_bootstrap.py": 0, "e2e": 2}
 """Folders and files that load the embedding model or check the whole source; the browser tests; all others are between."""
@@ -16,6 +18,12 @@ _ORDER = {"acceptance": 0, "integration": 0, "test_architecture.py": 0, "test_bo
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _ORDER.get(item.path.relative_to(_TESTS).parts[0], 1))
+
+
+@pytest.fixture(scope="session")
+def sentence_embedder() -> SentenceTransformerEmbedder:
+    """The real embedding model, loaded once a process: that takes many seconds."""
+    return SentenceTransformerEmbedder()
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ import pytest
 
 from tests.bench.quality import Question, ingest, load
 from workbench import bootstrap
+from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from workbench.domain.scope import Filters, build_scope
 from workbench.settings import Settings
 
@@ -29,8 +30,10 @@ def corpus() -> Path:
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[bootstrap.Workbench]:
-    made = bootstrap.build(Settings(home=tmp_path_factory.mktemp("home")))
+def bench(
+    tmp_path_factory: pytest.TempPathFactory, sentence_embedder: SentenceTransformerEmbedder
+) -> Iterator[bootstrap.Workbench]:
+    made = bootstrap.build(Settings(home=tmp_path_factory.mktemp("home")), embedder=sentence_embedder)
     yield made
     made.close()
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from workbench import bootstrap
+from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from workbench.domain.conversations import Turn
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.settings import Settings
@@ -39,9 +40,11 @@ class Answered(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Answered]]:
+def answers(
+    tmp_path_factory: pytest.TempPathFactory, sentence_embedder: SentenceTransformerEmbedder
+) -> Iterator[list[Answered]]:
     home: Path = tmp_path_factory.mktemp("home")
-    bench = bootstrap.build(Settings(home=home))
+    bench = bootstrap.build(Settings(home=home), embedder=sentence_embedder)
     container, outcomes = bench.ingestion.load_samples(bench.library.access(bootstrap.LOCAL_USER), bench.samples)
     bench.ingestion.wait([outcome.document_id for outcome in outcomes if outcome.document_id])
     access = bench.library.access(bootstrap.LOCAL_USER)

@@ -14,6 +14,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from workbench import bootstrap
+from workbench.services.ingestion.uploads import Upload
+from workbench.services.ports import Embedder
+from workbench.settings import Settings
+
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -79,6 +84,20 @@ def environment(home: Path, settings: Mapping[str, str]) -> dict[str, str]:
     """Return our environment with these settings of Pincite's and no others."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PINCITE_")}
     return inherited | {"PINCITE_HOME": str(home), "PYTHONUNBUFFERED": "1", **settings}
+
+
+def stock(home: Path, embedder: Embedder, container: str, *files: Path) -> None:
+    """Take files into a container of the data directory ``home``, which no app has open."""
+    workbench = bootstrap.build(Settings(home=home), embedder=embedder)
+    try:
+        made = workbench.library.ensure_container(workbench.library.access(bootstrap.LOCAL_USER), container)
+        access = workbench.library.access(bootstrap.LOCAL_USER)
+        outcomes = workbench.ingestion.submit(access, made.id, [Upload(file.name, file.read_bytes()) for file in files])
+        taken = [outcome.document_id for outcome in outcomes if outcome.document_id is not None]
+        workbench.ingestion.wait(taken)
+        assert [workbench.library.document(access, each).searchable for each in taken] == [True] * len(files)
+    finally:
+        workbench.close()
 
 
 def start_app(home: Path, **settings: str) -> App:

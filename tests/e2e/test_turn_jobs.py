@@ -4,19 +4,18 @@ The provider is the shipped fake one, in this process; its answers wait at a gat
 turn takes.
 """
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.e2e.conftest import ROOT, App, Watch, environment, start_app, stop_app
+from tests.e2e.conftest import App, Watch, start_app, stock, stop_app
 from tests.e2e.screen import SAMPLES, answers, ask, chips, open_screen, picture, question_box, stop_button
 from tests.e2e.slow_provider import SlowProvider
 from tests.ui.ask.desk import find, search
 from tests.ui.conftest import make_pdf
+from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
 from workbench.adapters.fakes.responses_server import running
 from workbench.adapters.fakes.steps import call, calls, raw_call, say
 
@@ -32,19 +31,20 @@ ANSWER = f"{BEGINNING} [S1]. There is more to tell of deductions and of what is 
 PIECES_BEFORE_THE_GATE = 11
 """So much of the answer comes before the gate that its first citation stands, and its end does not."""
 
+
 @pytest.fixture(scope="module")
 def provider() -> SlowProvider:
     return SlowProvider()
 
 
 @pytest.fixture(scope="module")
-def app(provider: SlowProvider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def app(
+    provider: SlowProvider, tmp_path_factory: pytest.TempPathFactory, sentence_embedder: SentenceTransformerEmbedder
+) -> Iterator[App]:
     """The app with a contract and a document beside it, asking the slow provider, which keeps the history."""
     home = tmp_path_factory.mktemp("home")
-    pincite = [sys.executable, "-c", "from workbench.cli.main import main; main()"]
     (home / OTHER).write_bytes(make_pdf("Parking. Visitors leave their cars at the north gate."))
-    ingest = [*pincite, "ingest", str(SAMPLES / CONTRACT), str(home / OTHER), "--container", "Suppliers"]
-    subprocess.run(ingest, cwd=ROOT, env=environment(home, {}), check=True, capture_output=True)
+    stock(home, sentence_embedder, "Suppliers", SAMPLES / CONTRACT, home / OTHER)
     with running(provider) as url:
         started = start_app(
             home,
