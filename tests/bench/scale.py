@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,7 +33,7 @@ from workbench.adapters.sql.library import SqlLibraryStore
 from workbench.domain.chunks import Chunk, Segment, chunk_id
 from workbench.domain.documents import Container, Document, DocumentState
 from workbench.domain.ids import ContainerId, DocumentId, UserId
-from workbench.domain.scope import Access, Filters, build_scope, reaches
+from workbench.domain.scope import Access, Filters, Reach, build_scope, reaches
 from workbench.services.ports import KeywordRow, VectorRow
 from workbench.services.retrieval.notions import NOTIONS
 from workbench.services.retrieval.search import Search
@@ -134,14 +135,8 @@ def measure(size: int, directory: Path) -> float:
     ):
         scope = build_scope(access, some, filters)
         within = reaches(scope, opened.store.documents(some))
-        times = in_turns(
-            {
-                "whole": lambda query, scope=scope: search.run(scope, query),
-                "raw": lambda query, within=within: engines.by_meaning(query, within, CANDIDATES),
-            },
-            QUERIES,
-            ROUNDS,
-        )
+        ways = {"whole": partial(search.run, scope), "raw": partial(raw_query, engines, within)}
+        times = in_turns(ways, QUERIES, ROUNDS)
         whole, raw = times["whole"], times["raw"]
         limit = f" (limit {LIMIT})" if not took else ""
         print(
@@ -154,6 +149,10 @@ def measure(size: int, directory: Path) -> float:
     opened.close()
     sys.stdout.flush()
     return took
+
+
+def raw_query(engines: Engines, within: Sequence[Reach], query: str) -> object:
+    return engines.by_meaning(query, within, CANDIDATES)
 
 
 # --- building --------------------------------------------------------------------------------------------------------
