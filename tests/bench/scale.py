@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
@@ -135,7 +135,10 @@ def measure(size: int, directory: Path) -> float:
     ):
         scope = build_scope(access, some, filters)
         within = reaches(scope, opened.store.documents(some))
-        ways = {"whole": partial(search.run, scope), "raw": partial(raw_query, engines, within)}
+        ways: dict[str, Callable[[str], object]] = {
+            "whole": partial(search.run, scope),
+            "raw": partial(raw_query, engines, within),
+        }
         times = in_turns(ways, QUERIES, ROUNDS)
         whole, raw = times["whole"], times["raw"]
         limit = f" (limit {LIMIT})" if not took else ""
