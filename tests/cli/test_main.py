@@ -137,3 +137,25 @@ def test_probe_prints_what_was_found_and_without_a_provider_a_sentence(
         done = run("probe")
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("History: replay. It accepted the id")
+
+
+@pytest.mark.req("CHAT-1")
+def test_conversations_are_listed_searched_and_exported(run: Run, contract: Path, tmp_path: Path) -> None:
+    ingested(run, contract)
+    asked = run("ask", "When does the Buyer pay?", "--container", "Food", "--json")
+    turn = json.loads(asked.stdout)
+
+    listed = json.loads(run("conversations", "--search", "BUYER pay", "--json").stdout)
+    assert [each["id"] for each in listed["conversations"]] == [turn["conversation"]]
+    assert json.loads(run("conversations", "--search", "quokka", "--json").stdout)["total"] == 0
+    assert turn["conversation"] in run("conversations").stdout
+
+    exported = json.loads(run("export", "conversation", turn["conversation"], "--format", "json").stdout)
+    assert exported["turns"][0]["position_map"] == turn["position_map"] != []
+    assert exported["turns"][0]["events"] == turn["events"]
+    file = tmp_path / "talk.md"
+    assert run("export", "conversation", turn["conversation"], "--output", str(file)).exit_code == 0
+    assert file.read_text(encoding="utf-8").startswith("# When does the Buyer pay?\n")
+    missing = run("export", "conversation", "conv_none")
+    assert missing.exit_code == 1
+    assert "does not exist" in str(missing.exception)

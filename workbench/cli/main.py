@@ -23,10 +23,14 @@ from workbench.domain.ids import ConversationId
 from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access, Filters
 from workbench.domain.tags import Tag, parse_tag
+from workbench.services.export import ExportFormat
 from workbench.services.ingestion.jobs import Upload
 from workbench.services.passages.query import PassageQuery
+from workbench.services.turn_values import turn_values
 
 app = typer.Typer(help="Pincite: every claim opens the page it came from.", no_args_is_help=True, add_completion=False)
+export_app = typer.Typer(help="Export what is stored.", no_args_is_help=True)
+app.add_typer(export_app, name="export")
 
 Container = Annotated[str, typer.Option("--container", "-c", help="The container by name.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -118,7 +122,7 @@ def ask(
         turn = bench.turns.wait(access, bench.turns.ask(access, talk.id, question).id)
         events = bench.turns.events(access, turn.id)
     if json:
-        output.print_json(output.turn_values(turn, events))
+        output.print_json(turn_values(turn, events))
     else:
         typer.echo(turn.answer.text)
         if turn.reason:
@@ -127,6 +131,45 @@ def ask(
             typer.echo(f"  [{citation.number}] {citation.label}: {' '.join(citation.quote.split())}")
     if turn.status not in (TurnStatus.ANSWERED, TurnStatus.PARTIAL):
         raise typer.Exit(1)
+
+
+@app.command()
+def conversations(
+    search: Annotated[str, typer.Option(help="Only those in which all of these words stand.")] = "",
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 50,
+    json: Json = False,
+) -> None:
+    """List your conversations with their ids, pinned ones first and then the one used last."""
+    with _workbench() as (bench, access):
+        found = bench.conversations.find(access, search, limit=limit)
+    if json:
+        items = [each.model_dump(mode="json") for each in found.items]
+        output.print_json({"total": found.total, "conversations": items})
+        return
+    for each in found.items:
+        typer.echo(f"{each.id}  {each.updated_at:%Y-%m-%d %H:%M}  {output.one_line(each.title)}")
+    if found.total > len(found.items):
+        typer.echo(f"and {found.total - len(found.items):,} more")
+
+
+@export_app.command("conversation")
+def export_conversation(
+    conversation: Annotated[str, typer.Argument(help="The conversation by id, as `pincite conversations` lists it.")],
+    format_: Annotated[
+        ExportFormat, typer.Option("--format", help="md: with numbered sources, to read; json: all that is stored.")
+    ] = ExportFormat.MARKDOWN,
+    to: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file and not to the screen.", dir_okay=False)
+    ] = None,
+) -> None:
+    """Export a conversation: Markdown with its sources, or JSON with everything that is stored of it."""
+    with _workbench() as (bench, access):
+        exported = bench.export.file(access, ConversationId(conversation), format_)
+    if to is None:
+        typer.echo(exported.text, nl=False)
+    else:
+        to.write_text(exported.text, encoding="utf-8")
+        typer.echo(f"{to} written")
 
 
 @app.command()

@@ -1,15 +1,11 @@
 """What the commands print: plain values for ``--json``, and lines for people."""
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 import typer
 
-from workbench.domain.citations import Citation, Mention
-from workbench.domain.conversations import Turn
 from workbench.domain.documents import Document
-from workbench.domain.events import EVENT, Event
 from workbench.services.passages.found import Found, Passage
 
 
@@ -27,56 +23,6 @@ def document_values(document: Document) -> dict[str, Any]:
         "pages_without_text": list(document.pages_without_text),
         "tags": {tag.key: tag.value for tag in document.tags},
         "error": document.error,
-    }
-
-
-def turn_values(turn: Turn, events: Iterable[Event]) -> dict[str, Any]:
-    """The stored turn. Offsets of the position map count Unicode code points of ``answer``."""
-    return {
-        "conversation": turn.conversation_id,
-        "turn": turn.id,
-        "question": turn.question,
-        "status": turn.status.value,
-        "result_type": turn.result_type.value,
-        "reason": turn.reason,
-        "advice": turn.advice,
-        "unsourced": turn.unsourced,
-        "answer": turn.answer.text,
-        "citations": [citation_values(citation) for citation in turn.answer.citations],
-        "position_map": [mention_values(mention) for mention in turn.answer.mentions],
-        "unknown_refs": list(turn.answer.unknown_refs),
-        "usage": turn.spend.model_dump(mode="json"),
-        "model": turn.model,
-        "prompt_version": turn.prompt_version,
-        "profile": turn.profile.value,
-        "response_ids": list(turn.response_ids),
-        "events": [EVENT.dump_python(event, mode="json") for event in events],
-    }
-
-
-def citation_values(citation: Citation) -> dict[str, Any]:
-    return {
-        "number": citation.number,
-        "document": citation.document,
-        "document_id": citation.document_id,
-        "container": citation.container,
-        "page": citation.page,
-        "label": citation.page_label,
-        "text": citation.label,
-        "quote": citation.quote,
-        "refs": list(citation.refs),
-        "found_by": list(citation.call_ids),
-    }
-
-
-def mention_values(mention: Mention) -> dict[str, Any]:
-    return {
-        "start": mention.start,
-        "end": mention.end,
-        "citation": mention.citation,
-        "refs": list(mention.refs),
-        "quote": mention.quote,
-        "spans": [span.model_dump() for span in mention.spans],
     }
 
 
@@ -105,3 +51,8 @@ def _passage(passage: Passage) -> dict[str, Any]:
         "words": list(passage.words),
         "text": passage.text,
     }
+
+
+def one_line(text: str) -> str:
+    """Return text that somebody wrote for a terminal: on one line, without characters that steer it."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from workbench.domain.budgets import Profile
 from workbench.domain.conversations import Conversation, ConversationPage, Turn, search_words
 from workbench.domain.errors import NotFound, PinciteError
+from workbench.domain.events import Event
 from workbench.domain.ids import ContainerId, ConversationId, TurnId, new_id
 from workbench.domain.scope import Access, Filters
 from workbench.services.ports import Clock, ConversationStore
@@ -67,6 +68,10 @@ class Conversations:
         if turn is None or owner is None or owner.user_id != access.user_id:
             raise NotFound("This answer does not exist.", "Open the conversation again from the list.")
         return turn
+
+    def events(self, access: Access, turn_id: TurnId) -> Sequence[Event]:
+        """Return the trace of a turn as far as it is stored. Raises NotFound as :meth:`turn` does."""
+        return self._store.events(self.turn(access, turn_id).id)
 
     def rename(self, access: Access, conversation_id: ConversationId, title: str) -> Conversation:
         title = " ".join(title.split())[:TITLE_LENGTH]

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from workbench.domain.addresses import VIEWER, MentionAddress
 from workbench.domain.ids import ConversationId, DocumentId, TurnId
 
-VIEWER = "/viewer"
+__all__ = ["DOCUMENT", "VIEWER", "DocumentAddress", "MentionAddress", "PageAddress", "read"]
+
 DOCUMENT = "/document"
 
 
@@ -36,22 +38,6 @@ class PageAddress(NamedTuple):
     def query(self) -> dict[str, str]:
         query = {"document": self.document_id, "page": str(self.page)}
         return query if self.passage is None else {**query, "passage": str(self.passage), "words": self.words}
-
-    @property
-    def url(self) -> str:
-        return f"{VIEWER}?{urlencode(self.query)}"
-
-
-class MentionAddress(NamedTuple):
-    """One place of an answer that cites. ``mention`` is its index in the answer's position map, from 0."""
-
-    conversation_id: ConversationId
-    turn_id: TurnId
-    mention: int
-
-    @property
-    def query(self) -> dict[str, str]:
-        return {"conversation": self.conversation_id, "turn": self.turn_id, "mention": str(self.mention)}
 
     @property
     def url(self) -> str:

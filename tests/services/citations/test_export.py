@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 
 from workbench.domain.citations import CitedAnswer, Source
 from workbench.domain.ids import Ref
-from workbench.services.citations.export import to_markdown
+from workbench.services.citations.export import quoted, to_markdown
 from workbench.services.citations.writer import CitationWriter
 
 pytestmark = [pytest.mark.req("CITE-5"), pytest.mark.req("CITE-10")]
@@ -56,6 +56,12 @@ def test_links_are_the_ones_given(turn: Turn) -> None:
         ("&lt;b&gt; & co", "\\&lt;b\\&gt; & co"),
         ("**bold** and _it_", "**bold** and _it_"),
         ("```\na[0] < $b\n```\n[x]", "```\na[0] < $b\n```\n\\[x\\]"),
+        ("# Terms\n\n  ###### Deep\n#5 and # 6", "#### Terms\n\n  ###### Deep\n#5 and # 6"),
+        ("Terms\n---\n\nCaps\n  ===", "Terms\n\\---\n\nCaps\n  \\==="),
+        ("a # b --- c", "a # b --- c"),
+        ("~~~\nnever closed", "~~~\nnever closed\n~~~"),
+        ("```py\nnever closed\n``", "```py\nnever closed\n``\n```"),
+        ("a\x00b\x1b[31m", "a b \\[31m"),
     ],
 )
 def test_what_a_renderer_would_act_on_is_escaped_outside_fences(turn: Turn, text: str, exported: str) -> None:
@@ -66,7 +72,7 @@ ACTIVE = {"html_inline", "html_block", "image", "link_open"}
 PIECES = st.sampled_from(
     ["<b>", "<script>", "![x](http://e.x)", "[x](http://e.x)", "[x]: http://e.x\n", "`", "``", "```", "```\n", "~~~\n",
      "\n", "\r", "\n\n", "> ", "- ", "    ", "|", "| - |\n", "\\", "<http://e.x>", "a", " ", "[S1]",
-     "&lt;", "*", "<!--", "1. ", "[", "]", "(", ")", "!"]
+     "&lt;", "*", "<!--", "1. ", "[", "]", "(", ")", "!", "# ", "## Sources\n", "---\n", "===\n", "Sources"]
 )  # fmt: skip
 
 
@@ -78,3 +84,19 @@ def test_no_renderer_finds_html_images_or_links_in_any_text(turn: Turn, pieces: 
     tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(to_markdown(answer(turn, f"{text}[S1]")))
     kinds = {child.type for token in tokens for child in (token, *(token.children or ()))}
     assert not kinds & ACTIVE
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pieces=st.lists(PIECES, max_size=16))
+def test_what_stands_below_an_answer_is_no_part_of_it(turn: Turn, pieces: list[str]) -> None:
+    text = "".join(pieces)
+    turn[Ref("S1")] = turn[Ref("S1")].model_copy(update={"title": f"a{text}b", "container": text})
+    document = f"# Title\n\n{quoted(text)}\n\n{to_markdown(answer(turn, f'{text}[S1]'))}\n## Next\n"
+    tokens = MarkdownIt("commonmark").enable("table").parse(document)
+    headings = [
+        tokens[index + 1].content
+        for index, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag in ("h1", "h2") and token.level == 0
+    ]
+    assert headings in (["Title", "Sources", "Next"], ["Title", "Next"])  # a marker inside code cites nothing
+    assert tokens[-1].type == "heading_close"
