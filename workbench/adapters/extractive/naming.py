@@ -106,6 +106,19 @@ class Roster:
             dates[group] = max(known)
         return tuple(sorted(self.groups, key=lambda group: (-dates[group].toordinal(), group.label))[:count])
 
+    def titled(self, text: str) -> tuple[list[DocumentId], str]:
+        """Return the spreadsheets whose names stand in ``text``, with or without their numbers, and the text without them."""
+        found = []
+        for document in self.sheets:
+            name = self.titles[document].rsplit(".", 1)[0].replace("_", " ")
+            wanted = [re.escape(token.text) for token in tokens(name) if not token.text.isdigit()]
+            words = r"[\s_]+".join(wanted)
+            written = re.compile(rf"\b{words}(?:[\s_]+\d+)*(?:\.\w+)?\b", re.IGNORECASE)
+            if len(wanted) > 1 and written.search(text):
+                found.append(document)
+                text = tidy(_HANGING.sub(" ", written.sub(_HOLE, text)))
+        return found, text
+
     def with_tag(self, text: str) -> tuple[tuple[str, str], ...]:
         """Return the tags, other than supplier and document type, that ``text`` restricts its question to."""
         held = {

@@ -70,9 +70,11 @@ class Deciding:
 
     def _calculate(self) -> Step | None:
         """Return the next step towards a figure that tables give; None where the question is no such question."""
-        want = wanted(self.asked) if {READ_TABLE, RUN_CODE} <= self._tools else None
         sheets = self._roster.sheets
-        named = [one for group in self.plan.groups for one in group.documents if one in sheets]
+        titled, question = self._roster.titled(self.asked)
+        want = wanted(question) if {READ_TABLE, RUN_CODE} <= self._tools else None
+        in_groups = [one for group in self.plan.groups for one in group.documents if one in sheets]
+        named = titled or in_groups
         only = len(sheets) == len(self._roster)
         if want is None or not sheets or not (want.strong or named or only):
             return None
@@ -82,8 +84,9 @@ class Deciding:
                 return self._searching(searches.lookups(self.plan))
             found = dict.fromkeys(block.document for block in self._turn.blocks)
             documents = [one for one in found if one in sheets]
-        step = Calculation(want, self.asked, self._turn, documents, self._tools, only=only).next()
-        if isinstance(step, str) and CALCULATED not in self._told and not step.startswith(NO_FIGURE):
+        step = Calculation(want, question, self._turn, documents, self._tools, only=only).next()
+        ran = any(call.name == RUN_CODE for call in self._turn.calls)
+        if isinstance(step, str) and ran and CALCULATED not in self._told and not step.startswith(NO_FIGURE):
             return f"{step}\n\n{CALCULATED}"
         return step or None
 

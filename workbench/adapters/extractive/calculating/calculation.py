@@ -17,7 +17,7 @@ from workbench.adapters.extractive.calculating.resolving import (
     table_names,
     text_columns,
 )
-from workbench.adapters.extractive.calculating.terms import best, kinds, measures, named
+from workbench.adapters.extractive.calculating.terms import best, head, kinds, measures, named
 from workbench.adapters.extractive.calculating.views import Column, View, sheet_columns, views
 from workbench.adapters.extractive.calculating.wanted import Operation, Wanted
 from workbench.adapters.extractive.toolcalls import Step, ToolCall
@@ -157,9 +157,7 @@ class Calculation:
         columns = _columns(tables, side)
         if len(columns) == 1:
             ((name, column),) = columns
-            resolved = Resolver(self._wanted, self._question, {name: tables[name]}).one((), "")
-            totals = () if column.summed else tuple(text_columns(tables[name])[:1])
-            return resolved._replace(column=column, rows=resolved.rows._replace(totals=totals))
+            return Resolver(self._wanted, self._question, {name: tables[name]}, column).one((), "")
         view, period, month, rest = side_of(side, tables)
         if month is not None:
             raise Unresolved(f"“{side}” is named without its year.", related=True)
@@ -198,8 +196,9 @@ class Calculation:
         return None
 
     def _looking_up(self, tables: dict[str, View], phrases: Sequence[str]) -> ToolCall:
-        chosen = dict(list(tables.items())[:_MOST_TABLES])
-        columns = {name: text_columns(view) for name, view in chosen.items()}
+        columns = {name: found for name, view in tables.items() if (found := text_columns(view))}
+        chosen = {name: tables[name] for name in list(columns)[:_MOST_TABLES]}
+        columns = {name: columns[name] for name in chosen}
         return _run(programs.looking_up(columns, self._question, phrases), chosen)
 
     def _ran(self, code: str) -> Printed | None:
@@ -239,7 +238,11 @@ def _run(code: str, tables: dict[str, View]) -> ToolCall:
 def _columns(tables: dict[str, View], side: str) -> list[tuple[str, Column]]:
     """Return the columns of numbers whose whole name a side of a comparison is."""
     asked = kinds(side)
-    return [(name, column) for name, view in tables.items() for column in measures(view) if named(column, asked) == 1.0]
+    found = [
+        (name, column) for name, view in tables.items() for column in measures(view) if named(column, asked) == 1.0
+    ]
+    longest = max((len(head(column)) for _, column in found), default=0)
+    return [(name, column) for name, column in found if len(head(column)) == longest > 1]
 
 
 def _in_words(cell: str, formula: str, view: View) -> str:

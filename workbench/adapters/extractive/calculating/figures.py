@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import NamedTuple
 
 from workbench.adapters.extractive.calculating.views import Column
@@ -11,6 +11,8 @@ from workbench.domain.ids import Ref
 
 _LINE = re.compile(r"\| (table \w+|[a-z][a-z ]*):? (.+)$")
 _INPUT = re.compile(r"INPUT (\S+): .*cite it as (S\d+)[.;]")
+_CENTS = 2
+_HIDDEN = "Hidden in the file"
 _SYMBOLS = (("€", "€"), ("EUR", "€"), ("£", "£"), ("GBP", "£"), ("$", "$"), ("USD", "$"), ("CHF", "CHF "))
 
 
@@ -44,7 +46,9 @@ def printed(output: str) -> Printed:
         elif found := _LINE.match(line):
             figures[found[1]] = found[2].strip()
     notes = [
-        line.removeprefix("NOTE: ") for line in output.splitlines() if line.startswith("NOTE: ") and "idden" in line
+        f"{_HIDDEN}, and counted all the same:{line.partition(f'{_HIDDEN}:')[2]}"
+        for line in output.splitlines()
+        if line.startswith("NOTE: ") and f"{_HIDDEN}:" in line
     ]
     refs = {match[1]: Ref(match[2]) for match in _INPUT.finditer(output)}
     error = "" if output.startswith("OUTCOME: ok") else _error(output)
@@ -60,8 +64,12 @@ def shown(figure: str, column: Column | None) -> str:
     if column is not None and column.about.rstrip().endswith("%"):
         return f"{(value * 100).normalize():,f}%"
     unit = unit_of(column)
-    sign = "-" if value < 0 else ""
-    return f"{sign}{unit}{abs(value):,f}"
+    places = -int(value.as_tuple().exponent)
+    if unit and places != _CENTS:
+        value = value.quantize(Decimal("0.01"), ROUND_HALF_UP)
+    elif places == 1 and value == value.to_integral_value():
+        value = value.to_integral_value()
+    return f"{'-' if value < 0 else ''}{unit}{abs(value):,f}"
 
 
 def unit_of(column: Column | None) -> str:

@@ -52,6 +52,9 @@ def looking_up(columns: Mapping[str, Sequence[str]], question: str, phrases: Seq
             "def plain(text):",
             '    return " ".join(re.findall(r"\\w+", str(text).casefold()))',
             "",
+            "def one(text):",
+            '    return text.removesuffix("s")',
+            "",
             f"question = plain({question!r})",
             f"phrases = [plain(each) for each in {list(phrases)!r}]",
             f"for name, columns in { ({name: list(each) for name, each in columns.items()})!r}.items():",
@@ -61,7 +64,7 @@ def looking_up(columns: Mapping[str, Sequence[str]], question: str, phrases: Seq
             "            if value is None or not text:",
             "                continue",
             '            whole = f" {text} " in f" {question} "',
-            '            part = [each for each in phrases if f" {each} " in f" {text} " or f" {each} " in f" {text}s "]',
+            '            part = [each for each in phrases if any(f" {way} " in f" {text} " for way in (each, one(each)))]',
             "            if whole or part:",
             f"                print({FOUND!r}, json.dumps([name, column, str(value), whole, part]))",
         ]

@@ -81,10 +81,11 @@ def text_columns(view: View) -> list[str]:
 
 
 class Resolver:
-    """Resolves what is wanted in the tables that were read; ``names`` are words of documents, which pick no rows."""
+    """Resolves what is wanted in the tables that were read; ``column`` is given where it is known already."""
 
-    def __init__(self, wanted: Wanted, question: str, tables: dict[str, View]) -> None:
+    def __init__(self, wanted: Wanted, question: str, tables: dict[str, View], column: Column | None = None) -> None:
         self._wanted = wanted
+        self._column_given = column
         self._question = question
         self._tables = self._meant(tables)
         self._names = {word for view in tables.values() for word in words(view.title.rsplit(".", 1)[0])}
@@ -152,6 +153,8 @@ class Resolver:
 
     def _column(self, view: View) -> Column | None:
         """Return the column to calculate with. Raises Unresolved."""
+        if self._column_given is not None:
+            return self._column_given
         operations = self._wanted.operations
         if operations == (Operation.COUNT,) and self._wanted.sign is None:
             return None

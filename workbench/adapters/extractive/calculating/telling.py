@@ -133,7 +133,7 @@ def _conditions(resolved: Resolved) -> str:
 def _remarks(wanted: Wanted, resolved: Resolved, run: Printed) -> str:
     remarks = list(run.notes)
     if run.count("rows of totals left out"):
-        remarks.append(f"Left out: {counted(run.count('rows of totals left out'))} that add up others.")
+        remarks.append(_left_out(run))
     if wanted.claimed is not None and wanted.claimed != run.count():
         remarks.append(f"The question speaks of {wanted.claimed:,} rows; there are {run.count():,}.")
     if run.count("rows without a date"):
@@ -149,9 +149,13 @@ def _grouped(by: Column, column: Column, run: Printed, mark: str) -> str:
     lines += [f"| {_cell(name)} | {shown(figure, column)} |" for name, figure in rows[:_TOP]]
     head = f"The total of “{column.name}” for each “{by.name}”, the largest first {mark}:"
     more = f"The first {_TOP} of {len(rows)} are shown; the trace has the others." if len(rows) > _TOP else ""
-    left = f"Left out: {counted(run.count('rows of totals left out'))} that add up others."
-    remarks = " ".join([more, left if run.count("rows of totals left out") else ""]).strip()
+    remarks = " ".join(part for part in (more, _left_out(run), *run.notes) if part)
     return "\n\n".join(part for part in (head, "\n".join(lines), f"Counted: {counted(run.count())}. {remarks}") if part)
+
+
+def _left_out(run: Printed) -> str:
+    count = run.count("rows of totals left out")
+    return f"Left out: {counted(count)} of totals." if count else ""
 
 
 def _doubtful(resolved: Resolved, run: Printed) -> str:

@@ -140,6 +140,7 @@ _EVERY_SHEET = _words(
 _GROUP = _words(
     r"(?:per|by|for\s+each|for\s+every|je|pro|nach)\s+(?P<what>(?!cent\b|annum\b|rata\b|how\b)[^\W\d_]+(?:\s+name)?)"
 )
+_OF_TABLES = _words(r"(?:spread)?sheets?", "columns?", "csv", r"(?:tabellen)?blatt", "tabelle", "spalten?")
 _CHART = _words(
     r"(?:as\s+a\s+|in\s+a\s+|als\s+)?(?:bar\s+)?(?:chart|graph|diagram|plot|diagramm|balkendiagramm)s?(?:\s+of)?",
 )  # fmt: skip
@@ -172,7 +173,10 @@ def wanted(question: str) -> Wanted | None:
     if not operations:
         return None
     return _rows(text, operations)._replace(
-        strong=strong, asks_sign=asks_sign, group=group["what"] if group else "", chart=chart
+        strong=strong or _OF_TABLES.search(question) is not None,
+        asks_sign=asks_sign,
+        group=group["what"] if group else "",
+        chart=chart,
     )
 
 
