@@ -143,8 +143,7 @@ def measure(size: int, directory: Path) -> float:
         whole, raw = times["whole"], times["raw"]
         limit = f" (limit {LIMIT})" if not took else ""
         print(
-            f"scale: {size:,}, {label}: search {whole}, embedding and raw vector query {raw}: "
-            f"{whole.median / raw.median:.2f} times{limit}"
+            f"scale: {size:,}, {label}: search {whole}, embedding and raw vector query {raw}: {whole.over(raw)}{limit}"
         )
         took = took or whole.median
     grown = (process.memory_info().rss - empty) / 2**20

@@ -7,13 +7,24 @@ import pytest
 from pydantic import ValidationError
 
 from tests.services.conftest import ACCESS, CONTRACTS, PRIVATE, Bench, Stores, put
+from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
-from workbench.domain.documents import DocumentState
+from workbench.adapters.fakes.memory_vectors import MemoryVectors
+from workbench.domain.documents import Container, DocumentState
 from workbench.domain.errors import ScopeError
 from workbench.domain.events import Stage
-from workbench.domain.ids import DocumentId
+from workbench.domain.ids import ContainerId, DocumentId
 from workbench.domain.scope import Access, Filters, Scope, build_scope
+from workbench.services.ports import Vector
 from workbench.services.retrieval.search import Search, SearchOutcome
+
+EMPTY = ContainerId("cont_empty")
+
+
+def emptied(stores: Stores) -> Scope:
+    """Add a container without documents and return the scope of all of it."""
+    stores.library.add_container(Container(id=EMPTY, name="Scans", created_at=stores.clock.now()))
+    return build_scope(Access(user_id=ACCESS.user_id, containers=frozenset([EMPTY])), [EMPTY])
 
 
 def scope(filters: Filters | None = None) -> Scope:
@@ -198,3 +209,62 @@ def test_the_site_of_many_like_forms_is_found_by_its_number(stores: Stores) -> N
         scope(), "reading at SITE-07"
     )
     assert outcome.kept[0].chunk.text == "Inspection form SITE-07. Reading taken: 21 units."
+
+
+@pytest.mark.req("FIND-1", "LIB-6")
+@pytest.mark.parametrize("state", [None, DocumentState.CHUNKING, DocumentState.FAILED])
+def test_a_container_with_nothing_ready_is_no_error_and_says_so(stores: Stores, state: DocumentState | None) -> None:
+    """``state`` is that of its only document, None where there is none."""
+    everything = emptied(stores)
+    if state is not None:
+        only = stores.library.document(put(stores, EMPTY, "scan.pdf", ["The rent is due on Fridays."]))
+        assert only is not None
+        stores.library.save_document(only.model_copy(update={"state": state}))
+    search = Search(stores.library, stores.vectors, stores.keywords, stores.embedder)
+    outcome = search.run(everything, "rent", at_most=40)
+    assert (outcome.kept, outcome.cut, outcome.candidates) == ([], [], 0)
+    assert outcome.note.startswith("No searchable document is in scope")
+
+
+@pytest.mark.req("FIND-1")
+def test_more_passages_than_there_are_can_be_asked_for(stores: Stores) -> None:
+    everything = emptied(stores)
+    put(stores, EMPTY, "scan.pdf", ["The rent is due on Fridays."])
+    search = Search(stores.library, stores.vectors, stores.keywords, stores.embedder)
+    assert len(search.run(everything, "rent", at_most=40).kept) == 1
+
+
+class Apart(HashingEmbedder):
+    """Puts every passage on an axis of its own, and a query near the first or far from all; ``length`` is of all vectors."""
+
+    fingerprint = "apart"
+
+    def __init__(self, length: float) -> None:
+        super().__init__()
+        self._length = length
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        return [[self._length * (axis == place) for axis in range(8)] for place, _ in enumerate(texts)]
+
+    def embed_query(self, text: str) -> Vector:
+        near = [0.9, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0, 0.4]
+        far = [0.15, 0.05, 0.1, 0.0, 0.0, 0.0, 0.0, 0.98]
+        return [self._length * each for each in (near if "near" in text else far)]
+
+
+@pytest.mark.req("FIND-4")
+@pytest.mark.parametrize("length", [0.02, 1.0, 60.0])
+def test_vectors_of_any_length_are_compared_by_direction_and_what_words_find_is_never_all_cut(
+    stores: Stores, length: float
+) -> None:
+    """A query that is far from everything in meaning still gives what holds its words, and says that it is weak."""
+    embedder, everything = Apart(length), emptied(stores)
+    made = Stores(stores.library, MemoryVectors(), stores.keywords, embedder, stores.clock, stores.tables)
+    put(made, EMPTY, "rent.pdf", ["The rent is due on Fridays.", "The garden is open at night.", "Cats are let in."])
+    search = Search(made.library, made.vectors, made.keywords, embedder)
+
+    near, far = search.run(everything, "is it near"), search.run(everything, "cats garden")
+    assert near.kept[0].chunk.text == "The rent is due on Fridays."
+    assert near.remarks == ()
+    assert {hit.chunk.text for hit in far.kept} == {"The garden is open at night.", "Cats are let in."}
+    assert any("weak matches" in remark for remark in far.remarks)
