@@ -99,3 +99,32 @@ def test_a_deleted_conversation_takes_its_gaps_along(library) -> None:
     bench.deletion.delete_conversation(access, talk.id)
 
     assert bench.gaps.topics(library.access) == []
+
+
+@pytest.mark.req("FIND-1", "FIND-10")
+def test_a_document_outside_the_container_that_the_address_names_is_not_searched(library, open_screen, pdf) -> None:
+    inside = library.add("north.pdf", pdf("The deposit of the north."))
+    outside = library.add("south.pdf", pdf("The deposit of the south."), container="Archive")
+    shown = {
+        document.name: html(open_screen("search", q="deposit", doc=document.id, **{"in": inside.container_id}))
+        for document in (inside, outside)
+    }
+
+    assert "<mark>deposit</mark> of the north" in shown["north.pdf"]
+    assert "Nothing found" in shown["south.pdf"]
+    assert "of the south" not in shown["south.pdf"]
+
+
+@pytest.mark.req("FIND-2")
+def test_quotation_marks_and_backslashes_in_names_are_found_filtered_and_deleted(library, open_screen, pdf) -> None:
+    odd = Tag(key="supplier", value='d\'Or, "Nord" \\ Süd')
+    named = library.add('d\'Or "2024" lease.pdf', pdf("The deposit of the north."), odd, container='Kel\'ra \\ "A"')
+    library.add("plain.pdf", pdf("The deposit of the south."), Tag(key="supplier", value="Nord"))
+    scope = {"q": "deposit", "in": named.container_id, "tag": f"{odd.key}={odd.value}"}
+    assert "<mark>deposit</mark> of the north" in html(open_screen("search", **scope))
+    assert "Nothing found" in html(open_screen("search", **{**scope, "tag": "supplier=d'Or"}))
+
+    library.workbench.deletion.delete_document(library.access, named.id)
+    at = open_screen("search", **scope)
+    assert "of the north" not in html(at)
+    assert not at.exception
