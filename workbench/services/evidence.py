@@ -1,13 +1,12 @@
 """Evidence: what a citation opens. From a place in a stored answer to the page, the passage and its boxes."""
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 
 from workbench.domain.citations import Citation, CitedAnswer
 from workbench.domain.documents import Document
 from workbench.domain.errors import NotFound
 from workbench.domain.ids import ConversationId, DocumentId, TurnId
-from workbench.domain.pages import Box, Page
+from workbench.domain.pages import Box
 from workbench.domain.scope import Access
 from workbench.domain.tables import CellRange, read_cells
 from workbench.domain.values import Value
@@ -82,7 +81,8 @@ class Evidence:
         except NotFound:
             self._deleted.tell(access, citation.document_id, citation.document)
             raise
-        highlights = Highlights(self._pages(access))
+        cited = self._library.pages(access, document.id, _cited_pages(answer, document.id))
+        highlights = Highlights(lambda _, number: cited.get(number))
         pages = tuple(highlights.of_mention(answer, mention))
         located = any(marked.boxes for marked in pages)
         return MentionEvidence(
@@ -108,17 +108,15 @@ class Evidence:
         versions = [each for each in self._library.versions(access, document.id) if each.version > document.version]
         return next((each for each in versions if each.searchable), None)
 
-    def _pages(self, access: Access) -> Callable[[DocumentId, int], Page | None]:
-        """Read pages, each once."""
 
-        @cache
-        def page(document_id: DocumentId, number: int) -> Page | None:
-            try:
-                return self._library.page(access, document_id, number)
-            except NotFound:
-                return None
-
-        return page
+def _cited_pages(answer: CitedAnswer, document_id: DocumentId) -> set[int]:
+    """The pages of one document that the answer cites, all of them read at once."""
+    numbers: set[int] = set()
+    for mention in answer.mentions:
+        citation = answer.citation(mention.citation)
+        if citation.document_id == document_id:
+            numbers |= {citation.page, *(span.page for span in mention.spans)}
+    return numbers
 
 
 def _neighbours(highlights: Highlights, answer: CitedAnswer, index: int) -> Iterator[Neighbour]:

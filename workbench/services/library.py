@@ -5,7 +5,7 @@ A document that does not exist and one in a container that is not the user's loo
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +145,12 @@ class Library:
         if page is None:
             raise NotFound(f"{document.display_name} has no page {number}.", f"It has {document.page_count} pages.")
         return page
+
+    def pages(self, access: Access, document_id: DocumentId, numbers: Iterable[int]) -> dict[int, Page]:
+        """Return those of the pages that there are, by their numbers."""
+        self.document(access, document_id)
+        found = {number: self._store.page(document_id, number) for number in numbers}
+        return {number: page for number, page in found.items() if page is not None}
 
     def page_outlines(self, access: Access, document_id: DocumentId) -> list[Page]:
         """Return number, label and size of every page, in order."""

@@ -1,10 +1,40 @@
 // A plain click on a link to the viewer, or to a place of a conversation, goes to Python, so that the page and its session live on. Clicks with Ctrl, Cmd,
 // Shift or the middle button are the browser's: a new tab. One listener a page, whichever run of the script put it there.
 
-const router = (document.pinciteLinks ??= {});
+const router = (document.pinciteLinks ??= { fetched: new Set() });
+const AT_REST = 700; // milliseconds after which nothing is being drawn, and what may be opened next can be fetched
+const LIKELY = 3; // of the sources under the last answer, the first ones
+
+/** Fetch what the viewer asks for first, so that a click finds it in the browser's own store. */
+function fetchAhead({ document: id, page }) {
+  const base = `/documents/${encodeURIComponent(id)}`;
+  const width = document.pinciteImageWidth ?? Math.ceil((innerWidth * 0.42 * devicePixelRatio) / 200) * 200;
+  for (const address of [`${base}/geometry.json`, `${base}/pages/${page}/words.json`, `${base}/pages/${page}.img?w=${width}`]) {
+    if (router.fetched.has(address)) continue;
+    router.fetched.add(address);
+    setTimeout(() => router.fetched.delete(address), 250_000); // shortly before the browser forgets it
+    fetch(address).catch(() => router.fetched.delete(address));
+  }
+}
+
+/** The sources list says where a citation stands, and only while its document is there. */
+function fetchHovered(event) {
+  const chip = event.target.closest?.("a.pc-cite[data-citation]");
+  if (!chip) return;
+  const turn = new URL(chip.href).searchParams.get("turn");
+  const row = document.querySelector(`.pc-sources[data-turn="${CSS.escape(turn)}"] [data-number="${chip.dataset.citation}"][data-document]`);
+  if (row) fetchAhead(row.dataset);
+}
+
+function fetchLikely() {
+  const last = [...document.querySelectorAll(".pc-sources")].pop();
+  if (last) [...last.querySelectorAll("[data-document]")].slice(0, LIKELY).forEach((row) => fetchAhead(row.dataset));
+}
 
 if (!router.listening) {
   router.listening = true;
+  document.addEventListener("pointerover", fetchHovered, { passive: true });
+  document.addEventListener("focusin", fetchHovered);
   document.addEventListener(
     "click",
     (event) => {
@@ -26,4 +56,6 @@ export default function ({ parentElement, setTriggerValue }) {
   if (container) container.style.display = "none";
   router.host = parentElement;
   router.send = setTriggerValue;
+  clearTimeout(router.resting);
+  router.resting = setTimeout(fetchLikely, AT_REST);
 }

@@ -46,7 +46,7 @@ def sources_html(
     )
     heading = f"Sources · {counted(len(answer.citations), 'page')}"
     return (
-        f'<section class="pc-sources"><h3 class="pc-sources-title">{heading}</h3>'
+        f'<section class="pc-sources" data-turn="{escape(links.turn_id)}"><h3 class="pc-sources-title">{heading}</h3>'
         + (_found(f"All found by {shared}") if shared else "")
         + f"<ol>{rows}</ol></section>"
     )
@@ -79,8 +79,9 @@ def _row(
     if mention is not None:
         name = f'<a class="pc-source-name" href="{escape(links.href(mention))}">{name}</a>'
     quote = one_line(citation.quote, _QUOTE)
+    there = "" if deleted else f' data-document="{escape(citation.document_id)}" data-page="{citation.page}"'
     return (
-        f'<li class="pc-source{" pc-source-open" if opened else ""}">'
+        f'<li class="pc-source{" pc-source-open" if opened else ""}" data-number="{citation.number}"{there}>'
         f'<span class="pc-number">{citation.number}</span><div>{name}'
         f' <span class="pc-quiet">· {escape(visible(citation.container))}</span>'
         + (f' <span class="pc-missing">deleted on {deleted.day} {deleted:%B %Y}</span>' if deleted else "")

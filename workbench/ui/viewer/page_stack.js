@@ -103,6 +103,7 @@ class PageStack {
       top += height + MARGIN;
     }
     this.canvas.style.height = `${top}px`;
+    document.pinciteImageWidth = this.imageAddress(this.current, this.scale(this.current))[1];
     this.canvas.style.width = widest > this.room[0] ? `${widest + 2 * MARGIN}px` : "100%";
   }
 
