@@ -1,8 +1,10 @@
 """How often the right page is found and cited: 34 real contracts, 496 questions whose answer has a known page.
 
 Page-hit@k: one of the first k passages stands on a right page of the right contract, with the contract known, and over all
-contracts with its name in the question. Peers, measured elsewhere on the same contracts with the same embedding weights, are
-printed beside. The pipeline was tuned on the split ``dev`` only. Differences under 4 points are noise.
+contracts with its name in the question. Beside the search both engines alone are measured, and, with PINCITE_BENCH_PEERS set,
+LlamaIndex and Haystack with the same embedding weights, in an environment of their own below PINCITE_BENCH_HOME; figures that
+were measured elsewhere are printed as well. The pipeline was tuned on the split ``dev`` only. Differences under 4 points are
+noise. PINCITE_BENCH_ANSWERS=0 leaves out the answers of the embedded model.
 """
 
 import json
@@ -10,11 +12,12 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.bench.engines import Engines
+from tests.bench.peers import environment as peers
 from workbench import bootstrap
 from workbench.adapters.chroma.vectors import ChromaVectors
 from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
@@ -27,7 +30,7 @@ from workbench.services.ports import Scored
 from workbench.settings import Settings
 
 CUTS = (1, 5, 8)
-PEERS = {
+ELSEWHERE = {
     "contract known": "plain page chunks with rank fusion .532/.809/.881, LlamaIndex fusion .460/.804/.885",
     "all contracts": "plain with the name in each chunk .375/.754/.869, LlamaIndex fusion .313/.625/.712",
 }
@@ -54,13 +57,15 @@ def main() -> None:
         settings = Settings(home=home)
         embedder = SentenceTransformerEmbedder()
         vectors = ChromaVectors(settings.home / "vectors", embedder.fingerprint)
-        engines = Engines(embedder, vectors, Fts5KeywordIndex(settings.home / "keywords.db"))
-        bench = bootstrap.build(settings, embedder=embedder, vectors=vectors, keywords=engines.keywords)
+        keywords = Fts5KeywordIndex(settings.home / "keywords.db")
+        engines = Engines(embedder, vectors, keywords)
+        bench = bootstrap.build(settings, embedder=embedder, vectors=vectors, keywords=keywords)
         try:
             measure(bench, engines, bench.library.access(bootstrap.LOCAL_USER), Path(corpus))
         finally:
             bench.close()
             vectors.close()
+            keywords.close()
 
 
 def measure(bench: bootstrap.Workbench, engines: Engines, access: Access, corpus: Path) -> None:
@@ -70,6 +75,12 @@ def measure(bench: bootstrap.Workbench, engines: Engines, access: Access, corpus
     for split, questions in by_split.items():
         present = [question for question in questions if not question.absent]
         report_retrieval(bench, engines, access, split, present, documents)
+    if peers.wanted():
+        present = [question for questions in by_split.values() for question in questions if not question.absent]
+        for peer in peers.PEERS:
+            report_peer(peer, present, documents, corpus)
+    if os.environ.get("PINCITE_BENCH_ANSWERS") == "0":
+        return
     for split, questions in by_split.items():
         report_answers(bench, access, split, questions)
 
@@ -134,22 +145,58 @@ def report_retrieval(
     def words(text: str, scope: Scope) -> list[ChunkId]:
         return _ids(engines.by_words(text, reaches(scope, documents.values()), max(CUTS)))
 
-    for known, peers in PEERS.items():
+    for known, others in ELSEWHERE.items():
         for label, ranking in (("the search", whole), ("meaning alone", meaning), ("words alone", words)):
-            hits = dict.fromkeys(CUTS, 0)
-            for question in questions:
-                scope, text = everywhere, f"{question.text.rstrip('?')} in the {names[question.document]}?"
+            right = []
+            for each in questions:
+                scope = everywhere
                 if known == "contract known":
-                    scope, text = scope.narrowed(Filters(document_ids=(question.document,))), question.text
-                right = [
-                    held[one][0] == question.document and bool(question.pages & held[one][1])
-                    for one in ranking(text, scope)
-                ]
-                for cut in CUTS:
-                    hits[cut] += any(right[:cut])
-            shares = "/".join(f"{hits[cut] / len(questions):.3f}" for cut in CUTS)
-            print(f"{split}, {known}, {label}: page-hit@1/@5/@8 {shares} on {len(questions)} questions", flush=True)
-        print(f"{split}, {known}, elsewhere on both splits: {peers}; goal {GOALS[known]}")
+                    scope = scope.narrowed(Filters(document_ids=(each.document,)))
+                found = [held[one] for one in ranking(asked(each, known, names), scope)]
+                right.append([owner == each.document and bool(each.pages & pages) for owner, pages in found])
+            print(f"{split}, {known}, {label}: page-hit@1/@5/@8 {shares(right)} on {len(right)} questions", flush=True)
+        print(f"{split}, {known}, elsewhere on both splits: {others}; goal {GOALS[known]}")
+
+
+def report_peer(peer: str, questions: list[Question], documents: dict[str, Document], corpus: Path) -> None:
+    """Print the page hits of a peer that reads, cuts and indexes the same files by its own defaults."""
+    files = {document.id: str(corpus / path) for path, document in documents.items()}
+    names = {document.id: said(document) for document in documents.values()}
+    job = {
+        "files": list(files.values()),
+        "top": max(CUTS),
+        "questions": [
+            {"id": f"{known} {number}", "text": asked(each, known, names), "file": _file(each, known, files)}
+            for known in ELSEWHERE
+            for number, each in enumerate(questions)
+        ],
+    }
+    with tempfile.TemporaryDirectory() as directory:
+        found = peers.answers(peer, job, Path(os.environ.get("PINCITE_BENCH_HOME") or directory))
+    for split in ("dev", "ship"):
+        for known in ELSEWHERE:
+            right = [
+                [hit.file == files[each.document] and hit.page in each.pages for hit in found[f"{known} {number}"]]
+                for number, each in enumerate(questions)
+                if each.split == split
+            ]
+            print(f"{split}, {known}, {peer}: page-hit@1/@5/@8 {shares(right)} on {len(right)} questions", flush=True)
+
+
+def asked(question: Question, known: str, names: Mapping[DocumentId, str]) -> str:
+    """Return the question as it is put: where the contract is not known, its name is in it."""
+    if known == "contract known":
+        return question.text
+    return f"{question.text.rstrip('?')} in the {names[question.document]}?"
+
+
+def shares(right: Sequence[Sequence[bool]]) -> str:
+    """Return in how many of all cases one of the first hits is right, for each number of :data:`CUTS`."""
+    return "/".join(f"{sum(any(each[:cut]) for each in right) / len(right):.3f}" for cut in CUTS)
+
+
+def _file(question: Question, known: str, files: Mapping[DocumentId, str]) -> str | None:
+    return files[question.document] if known == "contract known" else None
 
 
 def _ids(hits: Iterable[Scored]) -> list[ChunkId]:
