@@ -55,7 +55,7 @@ class ConversationExport:
             text = self.markdown(access, conversation_id)
         else:
             text = json.dumps(self.values(access, conversation_id), ensure_ascii=False, indent=2) + "\n"
-        return ExportedFile(f"{_stem(conversation)}.{format_.value}", _MEDIA_TYPES[format_], text)
+        return ExportedFile(file_name(conversation, format_), _MEDIA_TYPES[format_], text)
 
     def values(self, access: Access, conversation_id: ConversationId) -> dict[str, Any]:
         """Return everything that is stored of the conversation, as JSON values."""
@@ -121,8 +121,12 @@ def _moment(moment: datetime) -> str:
     return f"{moment.day} {moment:%B %Y, %H:%M} {moment.tzname() or 'UTC'}"
 
 
-def _stem(conversation: Conversation) -> str:
+def file_name(conversation: Conversation, format_: ExportFormat) -> str:
     """Return a name for the file that every system takes: of the title only letters and digits."""
+    return f"{_stem(conversation)}.{format_.value}"
+
+
+def _stem(conversation: Conversation) -> str:
     letters = unicodedata.normalize("NFKD", conversation.title).encode("ascii", "ignore").decode().lower()
     words = re.findall(r"[a-z0-9]+", letters)
     return "-".join(["pincite", *words])[:60].rstrip("-") if words else f"pincite-{conversation.id}"

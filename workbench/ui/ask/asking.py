@@ -27,9 +27,12 @@ def ask(
     choices: Choices,
     question: str,
     *,
+    seen: int,
     from_transcript: bool = False,
 ) -> None:
-    """Start a turn and move to it. Works as a callback. ``from_transcript`` as in :meth:`Turns.ask`."""
+    """Start a turn and move to it. Works as a callback. ``seen`` is how many turns this tab shows; ``from_transcript`` as in
+    :meth:`Turns.ask`. A question that is not asked goes back to where it was written.
+    """
     workbench, access = session.workbench, session.access
     st.session_state.pop(AskKey.REFUSED, None)
     try:
@@ -37,9 +40,10 @@ def ask(
             # Asked before a conversation is made, which would stay behind empty.
             raise ScopeError("No container is chosen, so there is nothing to search.", "Choose at least one container.")
         target = conversation or workbench.conversations.create(access, *choices)
-        workbench.turns.ask(access, target.id, question, from_transcript=from_transcript)
+        workbench.turns.ask(access, target.id, question, from_transcript=from_transcript, seen=seen)
     except PinciteError as error:
         st.session_state[AskKey.REFUSED] = Refused(question, error.message, error.advice)
+        st.session_state[AskKey.QUESTION] = question
         return
     go(Place(target.id))
 

@@ -36,7 +36,7 @@ def show(
             key=AskKey.QUESTION,
             disabled=running is not None,
             on_submit=_submitted,
-            args=(session, conversation, chosen),
+            args=(session, conversation, chosen, len(turns)),
         )
     return gauge
 
@@ -68,10 +68,10 @@ def _working(session: Session, running: Turn) -> DeltaGenerator:
     return gauge
 
 
-def _submitted(session: Session, conversation: Conversation | None, chosen: Choices) -> None:
+def _submitted(session: Session, conversation: Conversation | None, chosen: Choices, seen: int) -> None:
     question = st.session_state.get(AskKey.QUESTION)
     if question:
-        asking.ask(session, conversation, chosen, str(question))
+        asking.ask(session, conversation, chosen, str(question), seen=seen)
 
 
 def _placeholder(turns: Sequence[Turn], running: Turn | None) -> str:
@@ -96,7 +96,7 @@ def _options(
     session: Session, conversation: Conversation | None, containers: Sequence[Container], chosen: Choices
 ) -> Choices:
     """Draw the choices and remember what changed. The widgets of each conversation are its own."""
-    owner = conversation.id if conversation else "draft"
+    owner = choices.owner(conversation, chosen)
     made = Choices(
         scope_choice.containers(containers, chosen.containers, "ask", owner),
         choices.with_tags(chosen.filters, _tags(session, chosen, owner)),
@@ -104,6 +104,7 @@ def _options(
     )
     if made != chosen:
         choices.remember(session, conversation, made)
+    choices.note_seen(made)
     _documents(session, conversation, made, owner)
     return made
 

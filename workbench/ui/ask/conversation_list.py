@@ -1,20 +1,23 @@
-"""The list of conversations in the sidebar: start, open, rename, delete."""
+"""The list of conversations in the sidebar: start, search, open, pin, rename, export, delete."""
 
 import streamlit as st
 
-from workbench.domain.conversations import Conversation
+from workbench.domain.conversations import Conversation, ConversationPage
 from workbench.domain.errors import PinciteError
+from workbench.ui.ask import conversation_dialogs
+from workbench.ui.ask.conversation_dialogs import UNTITLED
 from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place
 from workbench.ui.ask.session_keys import AskKey
 from workbench.ui.ask.visible_text import one_line
-from workbench.ui.receipt_wording import told
 from workbench.ui.session import Session
 from workbench.ui.text import literal
 
-_SHOWN = 30
-_RENAME, _DELETE = ":material/edit: Rename", ":material/delete: Delete"
-UNTITLED = "New conversation"
+SHOWN = 30
+"""How many rows stand in the sidebar at once: the rest is a page further, however many there are."""
+_TITLE = 48
+_RENAME, _EXPORT, _DELETE = ":material/edit: Rename", ":material/download: Export", ":material/delete: Delete"
+_PIN, _UNPIN = ":material/keep: Pin to the top", ":material/keep_off: Unpin"
 
 
 def show(session: Session, opened: Conversation | None) -> None:
@@ -31,75 +34,110 @@ def show(session: Session, opened: Conversation | None) -> None:
             on_click=go,
             args=(Place(),),
         )
-        conversations = session.workbench.conversations.list(session.access)
-        everything = bool(st.session_state.get(AskKey.ALL_CONVERSATIONS))
-        for conversation in conversations if everything else conversations[:_SHOWN]:
+        words = st.text_input(
+            "Search your conversations",
+            key=AskKey.LIST_WORDS,
+            placeholder="Search conversations",
+            icon=":material/search:",
+            label_visibility="collapsed",
+            max_chars=200,
+            on_change=_turn_to,
+            args=(0,),
+        )
+        page, found = _page(session, words)
+        if words and not found.total:
+            st.caption("No conversation has all of these words.")
+        shown = [opened] if opened is not None and opened.id not in {each.id for each in found.items} else []
+        for conversation in (*shown, *found.items):
             _row(session, conversation, opened=opened is not None and opened.id == conversation.id)
-        if len(conversations) > _SHOWN and not everything:
-            st.button(
-                f"Show all {len(conversations)}",
-                type="tertiary",
-                key="ask.all",
-                on_click=st.session_state.update,
-                args=({AskKey.ALL_CONVERSATIONS: True},),
-            )
+        if found.total > SHOWN:
+            _pager(page, found.total)
+
+
+def _page(session: Session, words: str) -> tuple[int, ConversationPage]:
+    """Return the number of the page, from 0, and what stands on it; the last one where the list has become shorter."""
+    page = int(st.session_state.get(AskKey.LIST_PAGE, 0))
+    find = session.workbench.conversations.find
+    found = find(session.access, words, limit=SHOWN, offset=page * SHOWN)
+    last = max(0, (found.total - 1) // SHOWN)
+    if page > last:
+        page, found = last, find(session.access, words, limit=SHOWN, offset=last * SHOWN)
+    return page, found
+
+
+def _turn_to(page: int) -> None:
+    st.session_state[AskKey.LIST_PAGE] = page
+
+
+def _pager(page: int, total: int) -> None:
+    first, last = page * SHOWN + 1, min((page + 1) * SHOWN, total)
+    with st.container(key="ask-list-pager", horizontal=True, gap="small", vertical_alignment="center"):
+        st.button(
+            "",
+            icon=":material/chevron_left:",
+            type="tertiary",
+            key="ask.list.newer",
+            help="Conversations used later",
+            disabled=page == 0,
+            on_click=_turn_to,
+            args=(page - 1,),
+        )
+        st.caption(f"{first:,}–{last:,} of {total:,}")
+        st.button(
+            "",
+            icon=":material/chevron_right:",
+            type="tertiary",
+            key="ask.list.older",
+            help="Conversations used earlier",
+            disabled=last == total,
+            on_click=_turn_to,
+            args=(page + 1,),
+        )
 
 
 def _row(session: Session, conversation: Conversation, opened: bool) -> None:
-    title = literal(one_line(conversation.title or UNTITLED, 48))
     if not opened:
-        key = f"ask-open-{conversation.id}"
-        st.button(title, key=key, type="tertiary", width="stretch", on_click=go, args=(Place(conversation.id),))
+        _name(conversation)
         return
     with st.container(key="ask-opened-row", horizontal=True, wrap=False, gap=None, vertical_alignment="center"):
-        st.button(
-            title,
-            key=f"ask-open-{conversation.id}",
-            type="tertiary",
-            width="stretch",
-            on_click=go,
-            args=(Place(conversation.id),),
-        )
+        _name(conversation)
         chosen = st.menu_button(
             "",
-            [_RENAME, _DELETE],
+            [_RENAME, _UNPIN if conversation.pinned else _PIN, _EXPORT, _DELETE],
             icon=":material/more_horiz:",
             type="tertiary",
             key=f"ask-menu-{conversation.id}",
-            help="Rename or delete this conversation",
+            help="Rename, pin, export or delete this conversation",
         )
     if chosen == _RENAME:
-        _rename(session, conversation)
+        conversation_dialogs.rename(session, conversation)
+    elif chosen in (_PIN, _UNPIN):
+        _pin(session, conversation)
+    elif chosen == _EXPORT:
+        conversation_dialogs.export(session, conversation)
     elif chosen == _DELETE:
-        _delete(session, conversation)
+        conversation_dialogs.delete(session, conversation)
 
 
-@st.dialog("Rename the conversation")
-def _rename(session: Session, conversation: Conversation) -> None:
-    title = st.text_input("Name", value=conversation.title, max_chars=80, key=f"ask-title-{conversation.id}")
-    if st.button("Rename", type="primary", key="ask.rename"):
-        try:
-            session.workbench.conversations.rename(session.access, conversation.id, title)
-        except PinciteError as error:
-            st.error(literal(str(error)))
-        else:
-            st.rerun()
-
-
-@st.dialog("Delete the conversation?")
-def _delete(session: Session, conversation: Conversation) -> None:
-    st.text(
-        f"“{conversation.title or UNTITLED}” with its questions, answers and traces, here and at the "
-        "model's provider. This cannot be undone."
+def _name(conversation: Conversation) -> None:
+    whole = one_line(conversation.title or UNTITLED, 200)
+    short = one_line(whole, _TITLE)
+    st.button(
+        literal(short),
+        icon=":material/keep:" if conversation.pinned else None,
+        key=f"ask-open-{conversation.id}",
+        type="tertiary",
+        width="stretch",
+        help=literal(whole) if short != whole else None,
+        on_click=go,
+        args=(Place(conversation.id),),
     )
-    with st.container(horizontal=True):
-        if st.button("Delete", type="primary", key="ask.delete"):
-            with st.spinner("Deleting…"):
-                receipt = session.workbench.deletion.delete_conversation(session.access, conversation.id)
-            st.session_state[AskKey.DELETED] = told(
-                receipt
-            )  # said in the next run: a toast of this one would go with it
-            go(Place())
-            st.rerun()
-        if st.button("Keep it", key="ask.keep"):
-            st.rerun()
+
+
+def _pin(session: Session, conversation: Conversation) -> None:
+    try:
+        session.workbench.conversations.pin(session.access, conversation.id, pinned=not conversation.pinned)
+    except PinciteError as error:
+        st.toast(literal(str(error)), icon=":material/error:")
+    else:
+        st.rerun()

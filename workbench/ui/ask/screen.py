@@ -46,6 +46,8 @@ def show(session: Session) -> None:
     conversation_list.show(session, conversation)
     share = panel.width()
     centre, side = st.columns([1 - share, share], gap="medium")
+    with side:  # first, since it is what a click on a citation waits for
+        trace = panel.show(session, place, turns)
     with centre, st.container(key="ask-centre", gap="medium"):
         # Each part in a container of its own: a part that comes or goes must not move the others to new places, where
         # they would be drawn beside what the last run left until this run ends, and that can be minutes.
@@ -54,8 +56,6 @@ def show(session: Session) -> None:
         with st.container(key="ask-conversation", gap="medium"):
             live = _conversation(session, conversation, turns, running, place)
         gauge = composer.show(session, conversation, turns, running)
-    with side:
-        trace = panel.show(session, place, turns)
     if live is not None:
         live.follow(session, gauge, trace)
 
@@ -80,7 +80,7 @@ def _conversation(
     place: Place,
 ) -> RunningTurn | None:
     """Draw the turns, or what to do where there are none. Return the running one, to be followed."""
-    ask_example, remedies = _actions(session, conversation)
+    ask_example, remedies = _actions(session, conversation, seen=len(turns))
     if not turns:
         empty_state.show(session, ask_example)
         return None
@@ -91,20 +91,20 @@ def _conversation(
 
 
 def _actions(
-    session: Session, conversation: Conversation | None
+    session: Session, conversation: Conversation | None, seen: int
 ) -> tuple[Callable[[str], None], dict[Remedy, Callable[[Turn], None]]]:
     """Return what the buttons of the conversation do."""
     chosen = choices.read(conversation, session.workbench.library.containers(session.access))
 
     def ask(question: str) -> None:
-        asking.ask(session, conversation, chosen, question)
+        asking.ask(session, conversation, chosen, question, seen=seen)
 
     def new_chat(_turn: Turn) -> None:
         choices.remember(session, None, chosen)
         go(Place())
 
     def from_our_copy(turn: Turn) -> None:
-        asking.ask(session, conversation, chosen, turn.question, from_transcript=True)
+        asking.ask(session, conversation, chosen, turn.question, seen=seen, from_transcript=True)
 
     return ask, {
         Remedy.ASK_AGAIN: lambda turn: ask(turn.question),

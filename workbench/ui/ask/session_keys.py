@@ -6,7 +6,7 @@ from enum import StrEnum
 class AskKey(StrEnum):
     """``PLACE`` is the place last shown, for the way back from another screen. ``REFUSED`` is a question that could not be
     asked, with the reason. ``DRAFT`` holds the choices for a conversation that does not exist yet. ``DELETED``
-    is what is to be said of one that was just deleted."""
+    is what is to be said of one that was just deleted. ``CHOICES_SEEN`` are the choices this tab showed last."""
 
     PLACE = "ask.place"
     KEYBOARD = "ask.keyboard"
@@ -16,6 +16,8 @@ class AskKey(StrEnum):
     PANEL_WIDTH = "ask.panel.width"
     TAB = "ask.panel.tab"
     BANNER_HIDDEN = "ask.banner.hidden"
-    ALL_CONVERSATIONS = "ask.conversations.all"
+    LIST_PAGE = "ask.conversations.page"
+    LIST_WORDS = "ask.conversations.words"
+    CHOICES_SEEN = "ask.choices.seen"
     SUMMARIES = "ask.summaries"
     DELETED = "ask.deleted"
