@@ -19,7 +19,7 @@ from workbench.adapters.keyword.index import Fts5KeywordIndex
 from workbench.adapters.language.detector import LangidDetector
 from workbench.adapters.pymupdf.renderer import PyMuPdfRenderer
 from workbench.adapters.reranking.cross_encoder import CrossEncoderReranker
-from workbench.adapters.sandbox.choice import Engine, choose
+from workbench.adapters.sandbox.choice import Engine, open_sandbox
 from workbench.adapters.sandbox.lazy import LazySandbox
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
@@ -36,11 +36,13 @@ from workbench.domain.scope import Access, Scope
 from workbench.reading import worker_reader
 from workbench.services.agent.prompt import load_prompt
 from workbench.services.agent.turns import Turns
+from workbench.services.calculations import SWITCHED_OFF, Calculations
 from workbench.services.conversations import Conversations
 from workbench.services.deletion.conversations import ConversationPlan
 from workbench.services.deletion.deletion import Deletion
 from workbench.services.deletion.documents import DocumentPlan
 from workbench.services.evidence import Evidence
+from workbench.services.export import ConversationExport
 from workbench.services.finding import Finder
 from workbench.services.gaps import Gaps
 from workbench.services.ingestion.jobs import Ingestion
@@ -76,7 +78,7 @@ from workbench.services.retrieval.search import Search
 from workbench.services.sheets import Sheets
 from workbench.services.tagging import Tagging
 from workbench.services.tools.registry import ToolRegistry
-from workbench.settings import Calculations, History, Provider, Reasoning, Settings
+from workbench.settings import History, Provider, Reasoning, RunsCode, Settings
 
 if TYPE_CHECKING:
     from workbench.adapters.openai_responses.client import Connection
@@ -96,6 +98,8 @@ PROBES = "provider.json"
 """The file of the data directory with what probes of providers found."""
 _REASONING = {Reasoning.AUTO: None, Reasoning.YES: True, Reasoning.NO: False}
 
+AT_PROVIDER = "Code runs in the code interpreter of the model's provider, because PINCITE_SANDBOX says so."
+
 SAMPLES = Path(__file__).resolve().parent.parent / "data" / "samples"
 
 
@@ -114,11 +118,13 @@ class Workbench:
     gaps: Gaps
     listings: Listings
     conversations: Conversations
+    export: ConversationExport
     deletion: Deletion
     turns: Turns
     highlights: Evidence
     finder: Finder
     sheets: Sheets
+    calculations: Calculations
     model: Model
     embedder: Embedder
     close: Callable[[], None]
@@ -241,11 +247,13 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         gaps=gaps,
         listings=Listings(parts.library_store),
         conversations=conversations,
+        export=ConversationExport(conversations, parts.clock, settings.public_url),
         deletion=deletion,
         turns=turns,
         highlights=Evidence(conversations, library, deletion.sources),
         finder=Finder(library),
         sheets=Sheets(library, parts.tables),
+        calculations=_calculations(settings, parts, library, conversations),
         model=model,
         embedder=parts.embedder,
         close=close,
@@ -292,8 +300,8 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     }
     if settings.reranker:
         given.setdefault("reranker", CrossEncoderReranker(settings.reranker))
-    if settings.sandbox not in (Calculations.OFF, Calculations.PROVIDER):
-        makers["sandbox"] = lambda: LazySandbox(lambda: choose(home / "sandbox", Engine(settings.sandbox.value)))
+    if settings.sandbox not in (RunsCode.OFF, RunsCode.PROVIDER):
+        makers["sandbox"] = lambda: LazySandbox(lambda: open_sandbox(home / "sandbox", Engine(settings.sandbox.value)))
     for name, make in makers.items():
         if name not in given:
             given[name] = make()
@@ -368,6 +376,18 @@ def _ingestion(parts: Parts, library: Library) -> Ingestion:
         tables=parts.tables,
         clock=parts.clock,
         jobs=parts.jobs,
+    )
+
+
+def _calculations(settings: Settings, parts: Parts, library: Library, conversations: Conversations) -> Calculations:
+    provided = settings.sandbox is RunsCode.PROVIDER
+    return Calculations(
+        conversations,
+        parts.conversation_store,
+        library,
+        parts.tables,
+        parts.sandbox,
+        instead=AT_PROVIDER if provided else SWITCHED_OFF,
     )
 
 

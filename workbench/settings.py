@@ -68,7 +68,7 @@ class Recognition(StrEnum):
     TESSERACT = "tesseract"
 
 
-class Calculations(StrEnum):
+class RunsCode(StrEnum):
     """Where code that a model writes runs: in our sandbox with pandas where that works, else in WebAssembly (``AUTO``), in
     one of the two, in the provider's code interpreter, or nowhere."""
 
@@ -107,6 +107,8 @@ class Settings(BaseSettings):
     reasoning: Reasoning = Reasoning.AUTO
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
+    public_url: str | None = Field(default=None, pattern=r"^https?://[^\s/@]+(/[^\s@]*)?$")
+    retention_days: int = Field(default=0, ge=0)
     turns_per_minute: int = Field(default=0, ge=0)
     tokens_per_day: int = Field(default=0, ge=0)
     embedding_model: str | None = None
@@ -126,7 +128,7 @@ class Settings(BaseSettings):
     ocr: Recognition = Recognition.AUTO
     ocr_languages: str = Field(default="", pattern=r"^[\w/+-]*$")
     ocr_seconds: float = Field(default=60.0, gt=0)
-    sandbox: Calculations = Calculations.AUTO
+    sandbox: RunsCode = RunsCode.AUTO
     profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
 
     @field_validator("profiles", mode="before")
@@ -140,7 +142,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _complete(self) -> "Settings":
         """A remote provider needs a model, and a key or an address of its own."""
-        if self.sandbox is Calculations.PROVIDER and self.provider not in (Provider.OPENAI, Provider.AZURE):
+        if self.sandbox is RunsCode.PROVIDER and self.provider not in (Provider.OPENAI, Provider.AZURE):
             raise ValueError("PINCITE_SANDBOX=provider needs PINCITE_PROVIDER=openai or azure: others run no code")
         if self.provider is Provider.EXTRACTIVE:
             return self
@@ -231,6 +233,8 @@ class Settings(BaseSettings):
             Row("Price per million tokens", self._prices(), "PINCITE_INPUT_PRICE, PINCITE_OUTPUT_PRICE"),
             Row("Questions a user may ask in a minute", _limit(self.turns_per_minute), "PINCITE_TURNS_PER_MINUTE"),
             Row("Tokens a user may use in a day", _limit(self.tokens_per_day), "PINCITE_TOKENS_PER_DAY"),
+            Row("Address of this app in exports", self.public_url or "not set: sources are no links", "PINCITE_PUBLIC_URL"),
+            Row("Conversations are deleted", _retention(self.retention_days), "PINCITE_RETENTION_DAYS"),
             Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
             Row("Reranker", self.reranker or "none", "PINCITE_RERANKER"),
             Row("Data directory", str(self.home), "PINCITE_HOME"),
@@ -282,6 +286,10 @@ def _masked(secret: str) -> str:
 
 def _limit(number: int) -> str:
     return f"{number:,}" if number else "no limit"
+
+
+def _retention(days: int) -> str:
+    return f"{days:,} days after their last question, but for pinned ones" if days else "only by hand"
 
 
 def _completed(defaults: ProfileSettings, given: Any) -> Any:

@@ -109,13 +109,17 @@ class RunInput(InputHash):
 
 
 class CodeRun(Value):
-    """A run as it is stored, so that a reader can have it again with the same inputs."""
+    """A run as it is stored, so that a reader can have it again with the same inputs.
+
+    ``at_provider`` says that it ran in the code interpreter of the model's provider: it cannot be had again from here.
+    """
 
     code: str
     inputs: tuple[RunInput, ...] = ()
     engine: str
     limits: RunLimits
     result: SandboxResult
+    at_provider: bool = False
 
     def repeats(self, other: "CodeRun") -> bool:
         """Tell whether ``other`` ran the same code on the same inputs and gave the same; how long it took may differ."""

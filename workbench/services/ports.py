@@ -734,6 +734,11 @@ class Sandbox(Protocol):
         """Says what the code can use, for the model that writes it. Raises SandboxUnavailable where no engine works."""
         ...
 
+    @property
+    def reason(self) -> str:
+        """Says why this engine runs the code, for Settings."""
+        ...
+
     def run(
         self, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool] = lambda: False
     ) -> SandboxResult:

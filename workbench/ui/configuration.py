@@ -49,6 +49,7 @@ def _show(session: Session) -> None:
     _show_recipes(settings.embedded)
     if not settings.embedded:
         _probe(session)
+    _show_engine(session)
     vector_index.show(session)
     st.subheader("What is set", anchor=False)
     rows = ((escaped(r.name), f"<span>{escaped(r.value)}</span>", _code(r.variable)) for r in settings.describe())
@@ -89,6 +90,14 @@ def _probe(session: Session) -> None:
     )
     left = f" Could not be deleted there: {', '.join(result.left)}." if result.left else ""
     st.success(literal(f"{kept}: {result.found}{left} This counts from the next start."), icon=":material/check:")
+
+
+def _show_engine(session: Session) -> None:
+    """Say what runs the code of calculations, or why nothing does and what to do."""
+    st.subheader("Calculations", anchor=False)
+    engine = session.workbench.calculations.engine
+    told = f"<b>{escaped(engine.name)}</b> runs them." if engine.name else "<b>No code runs for calculations.</b>"
+    st.html(f'<p class="pc-read">{told} {escaped(engine.reason)}</p>')
 
 
 def _show_recipes(expanded: bool) -> None:

@@ -30,7 +30,7 @@ from workbench.domain.events import (
 from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, Ref, TurnId
 from workbench.domain.items import TokenUsage
 from workbench.domain.results import ResultType, TurnStatus
-from workbench.services.ports import ModelRequest
+from workbench.services.ports import ModelRequest, Sandbox
 from workbench.settings import Settings
 from workbench.ui import process
 
@@ -175,9 +175,11 @@ def whole_turn(stamp: Stamp) -> list[Event]:
 def desk_for(tmp_path: Path, pdf: Callable[..., bytes]) -> Iterator[Callable[..., Desk]]:
     """Return a maker of a desk whose model plays the given steps."""
 
-    def make(*steps: Entry[ModelRequest], after_piece: Callable[[str], None] | None = None) -> Desk:
+    def make(
+        *steps: Entry[ModelRequest], after_piece: Callable[[str], None] | None = None, sandbox: Sandbox | None = None
+    ) -> Desk:
         model = ScriptedModel(steps, after_piece=after_piece)
-        desk = Desk(bootstrap.build(Settings(home=tmp_path), embedder=HashingEmbedder(), model=model))
+        desk = Desk(bootstrap.build(Settings(home=tmp_path), embedder=HashingEmbedder(), model=model, sandbox=sandbox))
         process.install(desk.workbench)
         desk.add("halden.pdf", pdf("Cover page", "Payment is due within 45 days of the invoice."))
         return desk

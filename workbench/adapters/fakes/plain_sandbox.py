@@ -21,13 +21,21 @@ Program = Callable[[Mapping[str, Rows]], SandboxResult | object]
 class PlainSandbox:
     """``programs`` say what each code does. ``given`` keeps the limits of every run, ``closed`` whether it was closed."""
 
-    name = "known programs (for tests)"
-
     def __init__(self, programs: Mapping[str, Program] | None = None, *, broken: str = "") -> None:
         self.programs = dict(programs or {})
         self.broken = broken
         self.given: list[RunLimits] = []
         self.closed = False
+
+    @property
+    def name(self) -> str:
+        self._check()
+        return "known programs (for tests)"
+
+    @property
+    def reason(self) -> str:
+        self._check()
+        return "A test asked for it."
 
     @property
     def description(self) -> str:

@@ -46,6 +46,8 @@ class BubblewrapSandbox:
     At most ``workers`` run at once; ``home`` keeps the guest's part of the package and the inputs of runs.
     """
 
+    reason = "It works on this machine, and has pandas."
+
     def __init__(self, home: Path, workers: int = 2) -> None:
         self._command = _bwrap()
         self._runs, self._app = prepare(home)

@@ -3,39 +3,37 @@
 import threading
 from collections.abc import Callable
 
-from workbench.adapters.sandbox.choice import Chosen
 from workbench.domain.calculations import RunLimits, SandboxResult
 from workbench.domain.errors import SandboxUnavailable
-from workbench.services.ports import SandboxInputs
+from workbench.services.ports import Sandbox, SandboxInputs
 
 
 class LazySandbox:
     """Opens the engine once. Where that fails it stays so until the app is started again, and says why each time."""
 
-    def __init__(self, choose: Callable[[], Chosen]) -> None:
-        self._choose = choose
+    def __init__(self, start: Callable[[], Sandbox]) -> None:
+        self._start = start
         self._opening = threading.Lock()
-        self._chosen: Chosen | None = None
+        self._sandbox: Sandbox | None = None
         self._failure: SandboxUnavailable | None = None
         self._closed = False
 
     @property
     def name(self) -> str:
-        return self._open().sandbox.name
+        return self._open().name
 
     @property
     def description(self) -> str:
-        return self._open().sandbox.description
+        return self._open().description
 
     @property
     def reason(self) -> str:
-        """Why this engine runs and not the other, for Settings; empty where nothing is to be said."""
         return self._open().reason
 
     def run(
         self, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool] = lambda: False
     ) -> SandboxResult:
-        return self._open().sandbox.run(code, inputs, limits, stop)
+        return self._open().run(code, inputs, limits, stop)
 
     def warm_up(self) -> None:
         """Open the engine now, so that no question waits for it. Where none works, that is told when one is needed."""
@@ -45,22 +43,22 @@ class LazySandbox:
     def close(self) -> None:
         with self._opening:
             self._closed = True
-            if self._chosen is not None:
-                self._chosen.sandbox.close()
+            if self._sandbox is not None:
+                self._sandbox.close()
 
-    def _open(self) -> Chosen:
+    def _open(self) -> Sandbox:
         with self._opening:
             self._try()
             if self._failure is not None:
                 raise SandboxUnavailable(self._failure.message, self._failure.advice)
-            if self._chosen is None or self._closed:
+            if self._sandbox is None or self._closed:
                 raise SandboxUnavailable("The sandbox is closed.", "Start Pincite again.")
-            return self._chosen
+            return self._sandbox
 
     def _try(self) -> None:
-        if self._closed or self._chosen is not None or self._failure is not None:
+        if self._closed or self._sandbox is not None or self._failure is not None:
             return
         try:
-            self._chosen = self._choose()
+            self._sandbox = self._start()
         except SandboxUnavailable as error:
             self._failure = error

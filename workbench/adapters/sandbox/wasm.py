@@ -105,7 +105,8 @@ class WasmSandbox:
         f"{MANUAL}"
     )
 
-    def __init__(self, home: Path, workers: int = 2) -> None:
+    def __init__(self, home: Path, workers: int = 2, reason: str = "It works on every platform.") -> None:
+        self.reason = reason
         self._runs, app = prepare(home)
         child = Path(__file__).with_name("wasm_child.py")
         command = [sys.executable, "-I", "-B", str(child), str(app), str(_program()), SHA256, str(home)]

@@ -10,6 +10,7 @@ from workbench.ui.ask.wording import argument, container_names, counted
 
 _QUERY = 60
 _DOING = {
+    "run_code": "Calculating",
     "rewrite_query": "Rewording the question",
     "find_documents": "Listing documents",
     "get_document": "Looking up a document",

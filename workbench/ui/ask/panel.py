@@ -42,8 +42,7 @@ def show(session: Session, place: Place, turns: Sequence[Turn]) -> LiveTrace | N
                 return LiveTrace(links_of(turn, place))
         else:
             with st.container(key="ask-trace", gap="small"):
-                events = session.workbench.turns.events(session.access, turn.id)
-                trace_tab.show(events, turn.answer, links_of(turn, place))
+                trace_tab.show(session, turn, links_of(turn, place))
     return None
 
 

@@ -9,6 +9,7 @@ from workbench.domain.sentences import sentences
 from workbench.ui.ask.answer_html import TurnLinks
 from workbench.ui.ask.document_names import full_name
 from workbench.ui.ask.meters import Budget, Meter
+from workbench.ui.ask.run_html import run_html
 from workbench.ui.ask.trace_steps import TraceStep
 from workbench.ui.ask.visible_text import one_line, visible
 from workbench.ui.ask.wording import duration
@@ -102,7 +103,8 @@ def claim_before(answer: CitedAnswer, index: int) -> str:
 def _details(step: TraceStep) -> str:
     lines = "".join(f"<p>{escape(visible(line))}</p>" for line in step.lines)
     told = f'<p class="pc-quiet">The model was told:</p><pre>{escape(visible(step.told))}</pre>' if step.told else ""
-    return lines + (_hits(step.search) if step.search else "") + told
+    more = _hits(step.search) if step.search else run_html(step.run) if step.run else ""
+    return lines + more + told
 
 
 def _hits(search: SearchFinished) -> str:

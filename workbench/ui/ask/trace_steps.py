@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any, Literal
 
+from workbench.domain.calculations import CodeRun
 from workbench.domain.events import (
     AnswerWithdrawn,
+    CodeRan,
     DocumentDescribed,
     DocumentsListed,
     DocumentsRecommended,
@@ -25,6 +27,7 @@ from workbench.domain.events import (
 )
 from workbench.domain.listing import ListedDocument
 from workbench.domain.results import ResultType, TurnStatus
+from workbench.ui.ask.run_html import outcome_in_words
 from workbench.ui.ask.visible_text import one_line
 from workbench.ui.ask.wording import (
     amount,
@@ -47,8 +50,9 @@ class TraceStep:
     """One line of the timeline.
 
     ``key`` is the tool call's id where there is one, so that a citation's ``call_ids`` name steps. ``icon`` is the name
-    of a Material symbol. ``seconds`` is None where nothing was timed. ``told`` is what the model was told, where that
-    matters. ``fed`` lists the numbers of the citations that this step found.
+    of a Material symbol. ``seconds`` is None where nothing was timed. ``run`` is the code that the step ran, with all that
+    came of it. ``told`` is what the model was told, where that matters. ``fed`` lists the numbers of the citations that
+    this step found.
     """
 
     key: str
@@ -59,6 +63,7 @@ class TraceStep:
     tone: Tone = "plain"
     lines: tuple[str, ...] = ()
     search: SearchFinished | None = None
+    run: CodeRun | None = None
     told: str = ""
     fed: tuple[int, ...] = ()
 
@@ -248,6 +253,9 @@ def _(event: SourcesGathered, line: _Timeline) -> None:
     step = line.steps.get(event.call_id)
     if step is None or step.search is not None or not event.sources:
         return
+    if step.run is not None:
+        line.update(event.call_id, lines=(f"Given to the model as {', '.join(each.ref for each in event.sources)}",))
+        return
     first = event.sources[0]
     refs = ", ".join(source.ref for source in event.sources)
     line.update(
@@ -274,6 +282,20 @@ def _(event: DocumentsListed, line: _Timeline) -> None:
         seconds=event.seconds,
         lines=(*lines, *_names(listing.items)),
         tone="plain" if listing.items else "notice",
+    )
+
+
+@_apply.register
+def _(event: CodeRan, line: _Timeline) -> None:
+    line.titles |= {each.document_id: each.title for each in event.run.inputs if each.document_id is not None}
+    line.update(
+        event.call_id,
+        icon="calculate",
+        title=f"Calculate · {outcome_in_words(event.run)}",
+        seconds=event.run.result.seconds,
+        running=False,
+        run=event.run,
+        tone="plain" if event.run.result.ok else "notice",
     )
 
 
@@ -363,6 +385,7 @@ def _announce(event: ToolCallStarted) -> tuple[str, str]:
         "rewrite_query": lambda: ("edit", f"Reword to ‘{one_line(argument(event.arguments, 'query'), _IN_TITLE)}’"),
         "read_page": lambda: ("article", f"Read page {argument(event.arguments, 'page')}".strip()),
         "read_table": lambda: ("table", f"Read cells {argument(event.arguments, 'range')}".strip()),
+        "run_code": lambda: ("calculate", "Calculate"),
         "find_documents": lambda: ("list_alt", "List documents"),
         "get_document": lambda: ("description", "Look up a document"),
         "recommend": lambda: ("recommend", "Recommend documents"),

@@ -1,22 +1,35 @@
 """The Trace tab: budgets and timeline of one turn, live or afterwards."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from workbench.domain.citations import CitedAnswer
-from workbench.domain.events import Event
+from workbench.domain.conversations import Turn
+from workbench.ui.ask import run_again
 from workbench.ui.ask.answer_html import TurnLinks
 from workbench.ui.ask.meters import budget
 from workbench.ui.ask.progress import Progress
 from workbench.ui.ask.trace_html import meters_html, step_html
 from workbench.ui.ask.trace_steps import trace_steps
+from workbench.ui.session import Session
 
 
-def show(events: Sequence[Event], answer: CitedAnswer, links: TurnLinks) -> None:
-    """Draw the trace of a turn that has ended."""
-    steps = "".join(step_html(step, answer, links) for step in trace_steps(events))
-    st.html(f'{meters_html(budget(events))}<div class="pc-trace">{steps}</div>')
+def show(session: Session, turn: Turn, links: TurnLinks) -> None:
+    """Draw the trace of a turn that has ended. Below each calculation, it can be run again."""
+    events = session.workbench.turns.events(session.access, turn.id)
+    st.html(meters_html(budget(events)))
+    html: list[str] = []
+    for step in trace_steps(events):
+        html.append(step_html(step, turn.answer, links))
+        if step.run is not None:
+            _draw(html)
+            run_again.show(session, turn.id, step.key, step.run)
+    _draw(html)
+
+
+def _draw(steps: list[str]) -> None:
+    """Draw the steps collected so far, and begin anew."""
+    if steps:
+        st.html(f'<div class="pc-trace">{"".join(steps)}</div>')
+    steps.clear()
 
 
 class LiveTrace:
