@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from workbench.domain.budgets import Profile, Spend
+from workbench.domain.charts import Chart
 from workbench.domain.citations import CitedAnswer
 from workbench.domain.ids import ContainerId, ConversationId, TurnId, UserId
 from workbench.domain.items import FunctionCallOutput, Item
@@ -55,7 +56,7 @@ class Turn(Value):
     """One question and what came of it. ``items`` is our own transcript of the turn, kept whatever the provider keeps.
 
     ``provider`` is the identity of the model that was asked: what it keeps of the turn is deleted there.
-    ``listing``, ``coverage`` and ``cards`` are as in :class:`~workbench.domain.events.TurnFinished`.
+    ``listing``, ``coverage``, ``cards`` and ``charts`` are as in :class:`~workbench.domain.events.TurnFinished`.
     """
 
     id: TurnId
@@ -77,6 +78,7 @@ class Turn(Value):
     listing: Listing | None = None
     coverage: Coverage | None = None
     cards: tuple[ListedDocument, ...] = ()
+    charts: tuple[Chart, ...] = ()
     spend: Spend = Spend()
     response_ids: tuple[str, ...] = ()
     thread: Thread = Thread()

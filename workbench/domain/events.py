@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from workbench.domain.budgets import LimitName, Limits, Profile, Spend
 from workbench.domain.calculations import CodeRun
+from workbench.domain.charts import Chart
 from workbench.domain.citations import Citation, CitedAnswer, Mention, Source
 from workbench.domain.ids import ChunkId, ConversationId, DocumentId, Ref, TurnId
 from workbench.domain.items import TokenUsage
@@ -187,6 +188,14 @@ class CodeRan(BaseEvent):
     run: CodeRun
 
 
+class ChartDrawn(BaseEvent):
+    """A chart was drawn below the answer."""
+
+    kind: Literal["chart_drawn"] = "chart_drawn"
+    call_id: str
+    chart: Chart
+
+
 class BudgetSpent(BaseEvent):
     kind: Literal["budget_spent"] = "budget_spent"
     spend: Spend
@@ -220,7 +229,7 @@ class TurnFinished(BaseEvent):
     """The end. ``reason`` says in words why a turn did not end with a full answer; ``advice`` what to do next.
 
     ``listing`` is set for the result types ``documents`` and ``combined``, ``coverage`` for ``combined``, ``cards`` for
-    ``recommendation``.
+    ``recommendation``. ``charts`` stand below the text, in the order in which they were drawn.
     """
 
     kind: Literal["turn_finished"] = "turn_finished"
@@ -234,6 +243,7 @@ class TurnFinished(BaseEvent):
     listing: Listing | None = None
     coverage: Coverage | None = None
     cards: tuple[ListedDocument, ...] = ()
+    charts: tuple[Chart, ...] = ()
 
     @property
     def coverage_limited(self) -> bool:
@@ -254,6 +264,7 @@ Event = Annotated[
     | DocumentDescribed
     | DocumentsRecommended
     | CodeRan
+    | ChartDrawn
     | BudgetSpent
     | LimitReached
     | AnswerDelta

@@ -74,5 +74,5 @@ def test_the_users_selections_are_told() -> None:
 
 
 def test_the_version_is_that_of_the_file() -> None:
-    assert load_prompt().version == "agent-3"
+    assert load_prompt().version == "agent-4"
     assert not load_prompt().template.startswith("version")

@@ -62,7 +62,7 @@ def test_a_stored_turn_is_what_was_streamed(asking: Make) -> None:
     assert (stored.status, stored.answer, stored.spend) == (end.status, end.answer, end.spend)
     assert "".join(event.text for event in live if isinstance(event, AnswerDelta)) == stored.answer.text
     assert stored.response_ids == ("resp_1", "resp_2")
-    assert stored.prompt_version == "agent-3"
+    assert stored.prompt_version == "agent-4"
     assert stored.finished_at is not None
 
 

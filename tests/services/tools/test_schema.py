@@ -6,16 +6,21 @@ from pydantic import Field
 from tests.services.conftest import Bench
 from workbench.domain.values import Value
 from workbench.services.tools.ask_user import AskUser
+from workbench.services.tools.draw_chart import DrawChart
 from workbench.services.tools.find_documents import FindDocuments
 from workbench.services.tools.get_document import GetDocument
 from workbench.services.tools.read_page import ReadPage
 from workbench.services.tools.read_table import ReadTable
 from workbench.services.tools.recommend import Recommend
 from workbench.services.tools.rewrite_query import RewriteQuery
+from workbench.services.tools.run_code import RunCode
 from workbench.services.tools.schema import strict_schema
 from workbench.services.tools.search_documents import SearchDocuments
 
-EVERY = (RewriteQuery, SearchDocuments, FindDocuments, GetDocument, ReadPage, ReadTable, AskUser, Recommend)
+EVERY = (
+    *(RewriteQuery, SearchDocuments, FindDocuments, GetDocument, ReadPage, ReadTable, RunCode, DrawChart),
+    *(AskUser, Recommend),
+)
 
 
 class Inner(Value):
@@ -65,6 +70,7 @@ def test_no_tool_takes_a_collection_a_raw_filter_a_path_or_sql(arguments: type[V
     assert names <= {
         *("query", "document_ids", "tags", "key", "value", "document_id", "page", "question", "message", "text"),
         *("language", "date_from", "date_to", "period", "sort", "page_size", "sheet", "range"),
+        *("code", "tables", "name", "title", "spec", "sources"),
     }
     assert not {"where", "filter", "collection", "path", "sql"} & set(json.dumps(sorted(names)).split('"'))
 

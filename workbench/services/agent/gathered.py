@@ -7,7 +7,15 @@ listings the last one that matched a document counts.
 
 from typing import NamedTuple
 
-from workbench.domain.events import CodeRan, DocumentDescribed, DocumentsListed, SearchFinished, SourcesGathered
+from workbench.domain.charts import Chart, numbers_missing
+from workbench.domain.events import (
+    ChartDrawn,
+    CodeRan,
+    DocumentDescribed,
+    DocumentsListed,
+    SearchFinished,
+    SourcesGathered,
+)
 from workbench.domain.figures import figures
 from workbench.domain.ids import DocumentId
 from workbench.domain.listing import Coverage, ListedDocument, Listing
@@ -38,6 +46,7 @@ class Gathered:
         self._described = False
         self._calculated = False
         self._told: list[str] = []
+        self.charts: tuple[Chart, ...] = ()
 
     @property
     def looked(self) -> bool:
@@ -66,6 +75,9 @@ class Gathered:
                     self._described = True
                 case CodeRan():
                     self._calculated = True
+                case ChartDrawn(chart=chart):
+                    missing = numbers_missing(chart.numbers, self._told[:-1])
+                    self.charts += (chart.model_copy(update={"unsourced": missing}),)
                 case DocumentsListed(listing=listing) if self._listing is None or listing.total or not self._matched:
                     self._listing = listing
                     self._matched = result.matched or frozenset()

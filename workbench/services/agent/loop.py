@@ -315,6 +315,7 @@ class TurnRun:
             listing=result.listing,
             coverage=result.coverage,
             cards=result.cards,
+            charts=gathered.charts,
         )
 
 

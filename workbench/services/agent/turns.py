@@ -281,6 +281,7 @@ class Turns:
                 "listing": event.listing,
                 "coverage": event.coverage,
                 "cards": event.cards,
+                "charts": event.charts,
                 "finished_at": self._clock.now(),
             }
         )

@@ -13,6 +13,7 @@ from workbench.services.listing import Listings
 from workbench.services.ports import Clock, LibraryStore, Sandbox, TableStore, ToolSpec
 from workbench.services.retrieval.search import Search
 from workbench.services.tools.ask_user import AskUser
+from workbench.services.tools.draw_chart import DrawChart
 from workbench.services.tools.find_documents import FindDocuments
 from workbench.services.tools.get_document import GetDocument
 from workbench.services.tools.read_page import ReadPage
@@ -91,6 +92,7 @@ class ToolRegistry:
             lambda: ReadPage(store),
             lambda: ReadTable(store, tables),
             lambda: None if sandbox is None else RunCode(store, tables, sandbox),
+            DrawChart,
             AskUser,
             lambda: Recommend(store),
         )
