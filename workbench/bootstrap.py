@@ -71,6 +71,7 @@ from workbench.services.ports import (
     TableStore,
     VectorIndex,
 )
+from workbench.services.retention import Retention
 from workbench.services.retrieval.languages import Languages
 from workbench.services.retrieval.ranking import Cutoff
 from workbench.services.retrieval.reindex import Reindex
@@ -215,17 +216,20 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         user_limits=settings.user_limits,
         on_end=gaps.take_turn,
     )
+    deletion = _deletion(parts, library, conversations, ingestion, contexts, turns, model)
+    retention = Retention(parts.conversation_store, deletion, parts.jobs, parts.clock, settings.retention_days)
     interrupted = turns.recover()
     if interrupted:
         log.warning("%d turns of an earlier run were interrupted", interrupted)
     parts.jobs.resume()
-    deletion = _deletion(parts, library, conversations, ingestion, turns, gaps, model)
     unfinished = deletion.resume()
     if unfinished:
         log.warning("%d deletions of an earlier run are taken up", unfinished)
     ingestion.resume()
+    retention.begin()
 
     def close() -> None:
+        retention.close()
         turns.close()
         deletion.close()
         ingestion.close()
@@ -326,8 +330,8 @@ def _deletion(
     library: Library,
     conversations: Conversations,
     ingestion: Ingestion,
+    contexts: Recontext,
     turns: Turns,
-    gaps: Gaps,
     model: Model,
 ) -> Deletion:
     def end_turns(user_id: UserId, conversation_id: ConversationId) -> None:
@@ -336,10 +340,10 @@ def _deletion(
             if turn.status is TurnStatus.RUNNING:
                 turns.stop(access, turn.id)
                 turns.wait(access, turn.id)
-        gaps.forget_conversation(conversation_id)
 
     def let_go(document_id: DocumentId) -> bool:
-        return ingestion.let_go(document_id, LET_GO_SECONDS)
+        ended = ingestion.let_go(document_id, LET_GO_SECONDS)
+        return contexts.let_go(document_id, LET_GO_SECONDS) and ended
 
     own = (model,) if isinstance(model, ProviderObjects) else ()
     return Deletion(
@@ -357,7 +361,10 @@ def _deletion(
             let_go=let_go,
         ),
         conversation_plan=ConversationPlan(
-            store=parts.conversation_store, providers=(*parts.provider_objects, *own), end_turns=end_turns
+            store=parts.conversation_store,
+            gaps=parts.gap_store,
+            providers=(*parts.provider_objects, *own),
+            end_turns=end_turns,
         ),
         clock=parts.clock,
     )

@@ -63,8 +63,10 @@ def test_those_of_a_conversation_go_together_and_no_others(store: GapStore) -> N
     store.add_gap(gap(1, conversation_id=ConversationId("conv_1")))
     store.add_gap(gap(2, conversation_id=ConversationId("conv_2")))
     store.add_gap(gap(3))
+    assert {gap.conversation_id for gap in store.gaps_of(ConversationId("conv_1"))} == {"conv_1"}
     store.delete_gaps_of(ConversationId("conv_1"))
     store.delete_gaps_of(ConversationId("conv_1"))
+    assert store.gaps_of(ConversationId("conv_1")) == []
     assert [each.id for each in store.gaps()] == ["gap_3", "gap_2"]
 
 

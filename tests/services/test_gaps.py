@@ -82,13 +82,12 @@ def test_an_answer_without_a_search_is_no_gap(ask, store: MemoryGapStore) -> Non
     assert store.gaps() == []
 
 
-def test_what_was_asked_in_a_conversation_goes_with_it(ask, gaps: Gaps, store: MemoryGapStore) -> None:
+def test_what_was_asked_in_a_conversation_is_found_by_it(ask, gaps: Gaps, store: MemoryGapStore) -> None:
     desk = ask(search("payment"), say("Not stated."))
     gaps.record(ACCESS.user_id, [CONTRACTS], "parking", Filters(), GapOrigin.SCREEN)
     (talk,) = desk.conversations.list(ACCESS)
-    gaps.forget_conversation(talk.id)
 
-    assert [gap.query for gap in store.gaps()] == ["parking"]
+    assert [gap.query for gap in store.gaps_of(talk.id)] == [desk.conversations.turns(ACCESS, talk.id)[0].question]
 
 
 @pytest.mark.parametrize(("containers", "seen"), [([CONTRACTS], 1), ([PRIVATE], 0), ([CONTRACTS, PRIVATE], 0)])

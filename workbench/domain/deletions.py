@@ -28,6 +28,8 @@ class What(StrEnum):
     PAGE_PDF = "page PDF"
     TURNS = "questions and answers"
     TRACE = "trace events"
+    CODE_RUNS = "code runs"
+    GAPS = "noted gaps"
     RESPONSE = "response at the provider"
     CODE_CONTAINER = "container at the provider"
     CODE_FILE = "file at the provider"
@@ -116,7 +118,7 @@ class Receipt(Value):
     """A deletion as it stands: who asked for what and when, and the fate of each part.
 
     ``subject`` is the id of the document or conversation asked for, ``documents`` are all that go with it (its versions).
-    ``container_id`` and ``container`` say where a document stood. ``next_try_at`` is set while something is unconfirmed,
+    ``reason`` says why, where nobody asked. ``container_id`` and ``container`` say where a document stood. ``next_try_at`` is set while something is unconfirmed,
     ``settled_at`` once nothing is left to do.
     """
 
@@ -129,6 +131,7 @@ class Receipt(Value):
     documents: tuple[DeletedDocument, ...] = ()
     asked_by: UserId
     asked_at: datetime
+    reason: str = ""
     items: tuple[ReceiptItem, ...] = ()
     tries: int = 0
     next_try_at: datetime | None = None

@@ -88,10 +88,6 @@ class Gaps:
         visible = {gap.id for topic in self.topics(access) for gap in topic.gaps}
         self._store.delete_gaps([each for each in gap_ids if each in visible])
 
-    def forget_conversation(self, conversation_id: ConversationId) -> None:
-        """Forget what was asked in a conversation that is deleted."""
-        self._store.delete_gaps_of(conversation_id)
-
 
 def _missed(turn: Turn, events: Sequence[Event]) -> list[tuple[str, Filters, GapReason]]:
     searches = [event for event in events if isinstance(event, SearchFinished)]

@@ -189,9 +189,15 @@ class VectorIndex(Protocol):
         """Return at most ``limit`` chunks of ``documents``, best first, by cosine similarity. No documents, no hits."""
         ...
 
-    def delete_document(self, container_id: ContainerId, document_id: DocumentId) -> None: ...
+    def delete_document(self, container_id: ContainerId, document_id: DocumentId) -> None:
+        """Remove the document's rows, those that are kept for former embedding models as well."""
+        ...
 
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int: ...
+
+    def former(self, container_id: ContainerId, document_id: DocumentId) -> int:
+        """Return how many rows of the document are kept for former embedding models; slow, where there are such."""
+        ...
 
     def forget_other_models(self, containers: Sequence[ContainerId]) -> int:
         """Remove what is kept for other embedding models, and for other containers than these; return how many."""
@@ -693,6 +699,10 @@ class GapStore(Protocol):
 
     def delete_gaps(self, gap_ids: Sequence[GapId]) -> None:
         """Forget these gaps; one that is not there is no error."""
+        ...
+
+    def gaps_of(self, conversation_id: ConversationId) -> list[Gap]:
+        """The gaps that were recorded in a conversation, the latest first."""
         ...
 
     def delete_gaps_of(self, conversation_id: ConversationId) -> None:

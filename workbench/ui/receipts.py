@@ -49,9 +49,10 @@ def _receipt_html(receipt: Receipt) -> str:
     """Return a receipt with its parts; of one that is open the parts that are left stand first."""
     where = f" in {escaped(visible(receipt.container))}" if receipt.container else ""
     asked = f"{receipt.asked_at.day} {receipt.asked_at:%B %Y, %H:%M %Z}"
+    why = f"deleted for the {receipt.reason}" if receipt.reason else f"asked for by {receipt.asked_by}"
     head = (
-        f'<p><b>{escaped(visible(receipt.name))}</b>{where}<br><span class="pc-quiet">asked for by '
-        f"{escaped(visible(receipt.asked_by))} on {escaped(asked)}</span></p>"
+        f'<p><b>{escaped(visible(receipt.name))}</b>{where}<br><span class="pc-quiet">'
+        f"{escaped(visible(why))} on {escaped(asked)}</span></p>"
     )
     said = f"<p>{escaped(left(receipt))}{_next(receipt)}</p>" if receipt.open else ""
     rows = "".join(

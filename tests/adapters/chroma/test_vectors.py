@@ -123,3 +123,21 @@ def test_nothing_is_reported_and_no_text_is_kept(index: ChromaVectors, tmp_path:
     assert collection.get(include=["documents"])["documents"] == [None]
     assert np.allclose(collection.get(include=["embeddings"])["embeddings"], [EAST])  # type: ignore[arg-type]
     client.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.req("CHAT-3")
+def test_a_deleted_document_leaves_no_vectors_of_a_former_model_and_takes_none_of_others(tmp_path: Path) -> None:
+    former = ChromaVectors(tmp_path, "model-1")
+    former.upsert(LEGAL, [row(A, 0), row(A, 1), row(B, 0)])
+    former.close()
+    index = ChromaVectors(tmp_path, "model-2")
+    index.upsert(LEGAL, [row(A, 0, NORTH), row(B, 0, NORTH)])
+    before = (index.count(LEGAL, A), index.former(LEGAL, A), index.former(LEGAL, B))
+
+    index.delete_document(LEGAL, A)
+    index.delete_document(LEGAL, DocumentId("doc_unknown"))
+    after = (index.count(LEGAL, A), index.former(LEGAL, A), index.former(LEGAL, B), index.count(LEGAL, B))
+    index.close()
+
+    assert before == (1, 2, 1)
+    assert after == (0, 0, 1, 1)

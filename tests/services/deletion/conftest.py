@@ -11,6 +11,7 @@ import pytest
 from workbench.adapters.fakes.fixed_clock import FixedClock
 from workbench.adapters.fakes.memory_blobs import MemoryBlobs
 from workbench.adapters.fakes.memory_conversations import MemoryConversationStore
+from workbench.adapters.fakes.memory_gaps import MemoryGapStore
 from workbench.adapters.fakes.memory_keywords import MemoryKeywords
 from workbench.adapters.fakes.memory_library import MemoryLibraryStore
 from workbench.adapters.fakes.memory_receipts import MemoryReceiptStore
@@ -112,6 +113,7 @@ class World:
         self.blobs = MemoryBlobs()
         self.pictures = Pictures()
         self.talks = MemoryConversationStore()
+        self.gaps = MemoryGapStore()
         self.receipts = MemoryReceiptStore()
         self.provider = Provider()
         self.letting_go = True
@@ -141,7 +143,10 @@ class World:
                 let_go=lambda _: self.letting_go,
             ),
             conversation_plan=ConversationPlan(
-                store=self.talks, providers=[self.provider], end_turns=lambda _, talk: self.when_ended(talk)
+                store=self.talks,
+                gaps=self.gaps,
+                providers=[self.provider],
+                end_turns=lambda _, talk: self.when_ended(talk),
             ),
             clock=self.clock,
             runner=runner,

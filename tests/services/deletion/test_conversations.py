@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from tests.services.deletion.conftest import ANA, HERE, Killed, World
+from workbench.domain.calculations import CodeRun, RunLimits, RunOutcome, SandboxResult
 from workbench.domain.deletions import Fate, Receipt, What
 from workbench.domain.errors import ModelError, ModelUnavailable, NotFound, RateLimited
-from workbench.domain.events import ResponseCreated
-from workbench.domain.ids import ContainerId, ConversationId, TurnId, UserId
+from workbench.domain.events import CodeRan, ResponseCreated
+from workbench.domain.gaps import Gap, GapOrigin, GapReason
+from workbench.domain.ids import ContainerId, ConversationId, GapId, TurnId, UserId
 from workbench.domain.items import OpaqueItem
 from workbench.domain.scope import Access
 from workbench.services.conversations import Conversations
@@ -42,9 +44,39 @@ def test_every_response_goes_intermediate_ones_too_and_then_nothing_of_ours_is_l
         What.RECORD: (1, Fate.DELETED),
         What.TURNS: (2, Fate.DELETED),
         What.TRACE: (4, Fate.DELETED),
+        What.CODE_RUNS: (0, Fate.ALREADY_GONE),
+        What.GAPS: (0, Fate.ALREADY_GONE),
     }
     assert not receipt.open
     assert world.talks.turns(other.id) != []
+
+
+def test_gaps_and_code_runs_go_with_the_conversation_and_stand_on_the_receipt(world: World) -> None:
+    talk, other = world.talk((["resp_1"], [])), world.talk((["resp_2"], []))
+    (turn,) = world.talks.turns(talk.id)
+    result = SandboxResult(outcome=RunOutcome.OK, value="3", seconds=0.1)
+    run = CodeRun(code="1 + 2", engine="test", limits=RunLimits(), result=result)
+    world.talks.append_events(turn.id, [CodeRan(seq=9, call_id="call_1", run=run)])
+    for number, held in enumerate((talk, talk, other)):
+        world.gaps.add_gap(
+            Gap(
+                id=GapId(f"gap_{number}"),
+                user_id=ANA.user_id,
+                containers=(ContainerId("ctr_legal"),),
+                query="parking",
+                origin=GapOrigin.ASSISTANT,
+                reason=GapReason.NOTHING_FOUND,
+                asked_at=world.clock.now(),
+                conversation_id=held.id,
+            )
+        )
+
+    receipt = world.deletion.delete_conversation(ANA, talk.id)
+
+    ours = {item.what: (item.before, item.fate) for item in receipt.items if item.at_provider is None}
+    assert ours[What.GAPS] == (2, Fate.DELETED)
+    assert ours[What.CODE_RUNS] == (1, Fate.DELETED)
+    assert [gap.conversation_id for gap in world.gaps.gaps()] == [other.id]
 
 
 def test_nothing_can_be_read_by_an_id_that_somebody_kept(world: World) -> None:

@@ -1,5 +1,8 @@
 """A supplier that is set later reaches the passages: the store and both indexes, and citations stay."""
 
+from collections.abc import Sequence
+from threading import Event
+
 import pytest
 
 from tests.services.ingestion.conftest import Bench
@@ -12,6 +15,7 @@ from workbench.domain.tags import Tag
 from workbench.services.ingestion.jobs import Upload
 from workbench.services.ingestion.recontext import Recontext
 from workbench.services.labels import Labels
+from workbench.services.ports import Vector
 
 TERMS = b"Payment terms\n\nInvoices are due after thirty days.\n\nLate payments bear interest."
 KARSEN = Tag(key="supplier", value="Karsen Energi")
@@ -60,4 +64,47 @@ def test_passages_that_would_be_cut_otherwise_today_are_left_alone(bench: Bench)
     contexts = Recontext(bench.library, bench.store, bench.vectors, bench.keywords, HashingEmbedder(), jobs)
     with pytest.raises(PinciteError, match="can no longer be told apart"):
         contexts.run(document.id, lambda *_: None)
+    jobs.close()
+
+
+class HeldEmbedder(HashingEmbedder):
+    """Waits in the middle of its work until the test lets it go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached, self.open = Event(), Event()
+
+    def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        self.reached.set()
+        self.open.wait(20)
+        return super().embed_passages(texts)
+
+
+@pytest.mark.req("CHAT-3")
+def test_the_work_on_a_deleted_document_is_waited_for_and_writes_nothing_after_it(bench: Bench) -> None:
+    documents = bench.ingest(Upload("terms.txt", TERMS), Upload("other.txt", b"Parking\n\nAt the north gate."))
+    embedder = HeldEmbedder()
+    jobs = MemoryJobs(FixedClock(), workers=1)
+    contexts = Recontext(bench.library, bench.store, bench.vectors, bench.keywords, embedder, jobs)
+    labels = Labels(bench.library, on_context=contexts.queue)
+    jobs.resume()
+    first, second = documents
+    for document in documents:
+        labels.replace_tags(bench.access, document.id, [KARSEN])
+    assert embedder.reached.wait(20)
+
+    for document in documents:
+        bench.store.delete_document(document.id)
+        bench.vectors.delete_document(document.container_id, document.id)
+        bench.keywords.delete_document(document.container_id, document.id)
+    while_at_work = contexts.let_go(first.id, 0.0)
+    queued = contexts.let_go(second.id, 0.0)
+    embedder.open.set()
+
+    assert not while_at_work
+    assert queued
+    assert contexts.let_go(first.id, 20)
+    assert [status.argument for status in jobs.jobs("context")] == [first.id]
+    assert [bench.vectors.count(each.container_id, each.id) for each in documents] == [0, 0]
+    assert [bench.keywords.count(each.container_id, each.id) for each in documents] == [0, 0]
     jobs.close()

@@ -72,6 +72,11 @@ class Engine:
         with self._using(name):
             yield self.client.get_or_create_collection(name, embedding_function=None, configuration=_CONFIGURATION)
 
+    def names(self) -> list[str]:
+        """Return the names of all collections."""
+        with self._using(""):
+            return [found.name for found in self.client.list_collections()]
+
     def delete_others(self, kept: set[str]) -> int:
         """Delete the collections that are not named; return how many that were."""
         with self._using(""):

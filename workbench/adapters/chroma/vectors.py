@@ -6,7 +6,7 @@ fewer hits than there are, so whenever hits are missing the allowed vectors are 
 
 import hashlib
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,7 @@ class ChromaVectors:
             return hits
 
     def delete_document(self, container_id: ContainerId, document_id: DocumentId) -> None:
+        sum(self._of_former_models(container_id, document_id, delete=True))
         with self._engine.existing(self._name(container_id)) as collection, self._lock:
             if collection is None:
                 return
@@ -86,6 +87,9 @@ class ChromaVectors:
                 batch = chunk_ids[start : start + MAX_BATCH]
                 collection.delete(ids=list(batch))
                 contents.remove(batch)
+
+    def former(self, container_id: ContainerId, document_id: DocumentId) -> int:
+        return sum(self._of_former_models(container_id, document_id, delete=False))
 
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int:
         with self._engine.existing(self._name(container_id)) as collection, self._lock:
@@ -103,6 +107,21 @@ class ChromaVectors:
                 return {}
             contents = self._known(container_id, collection)
             return {document_id: contents.count(document_id) for document_id in contents.documents}
+
+    def _of_former_models(self, container_id: ContainerId, document_id: DocumentId, *, delete: bool) -> Iterator[int]:
+        """Yield the number of rows of a document in each collection that is none of the present model's."""
+        with self._lock:
+            present = {self._name(container) for container in (*self._contents, container_id)}
+        for name in self._engine.names():
+            if name in present:
+                continue
+            with self._engine.existing(name) as collection, self._lock:
+                if collection is None:
+                    continue
+                ids = collection.get(where={"document_id": document_id}, include=[])["ids"]
+                for start in range(0, len(ids) if delete else 0, MAX_BATCH):
+                    collection.delete(ids=ids[start : start + MAX_BATCH])
+            yield len(ids)
 
     def _name(self, container_id: ContainerId) -> str:
         # Ids and fingerprints may be longer than the 63 characters of a collection's name, or hold others than it may.

@@ -27,6 +27,9 @@ class MemoryGapStore:
             for gap_id in gap_ids:
                 self._gaps.pop(gap_id, None)
 
+    def gaps_of(self, conversation_id: ConversationId) -> list[Gap]:
+        return [gap for gap in self.gaps() if gap.conversation_id == conversation_id]
+
     def delete_gaps_of(self, conversation_id: ConversationId) -> None:
         with self._lock:
             self._gaps = {key: gap for key, gap in self._gaps.items() if gap.conversation_id != conversation_id}

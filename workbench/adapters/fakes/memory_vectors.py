@@ -38,6 +38,10 @@ class MemoryVectors:
     def count(self, container_id: ContainerId, document_id: DocumentId | None = None) -> int:
         return sum(document_id is None or row.document_id == document_id for row in self._held(container_id))
 
+    def former(self, container_id: ContainerId, document_id: DocumentId) -> int:
+        """There is one model here."""
+        return 0
+
     def forget_other_models(self, containers: Sequence[ContainerId]) -> int:
         """There is one model here, so only other containers are forgotten."""
         with self._lock:

@@ -36,6 +36,12 @@ class SqlGapStore:
             for some in batches(gap_ids):
                 connection.execute(delete(GAPS).where(GAPS.c.id.in_(some)))
 
+    def gaps_of(self, conversation_id: ConversationId) -> list[Gap]:
+        wanted = select(GAPS.c.id, GAPS.c.value).where(GAPS.c.conversation_id == conversation_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted.order_by(GAPS.c.asked_at.desc(), GAPS.c.id)).all()
+        return [read(Gap, value, f"gap {key}") for key, value in rows]
+
     def delete_gaps_of(self, conversation_id: ConversationId) -> None:
         with self._database.writing() as connection:
             connection.execute(delete(GAPS).where(GAPS.c.conversation_id == conversation_id))

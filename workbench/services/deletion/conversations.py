@@ -6,12 +6,13 @@ from functools import partial
 from workbench.domain.conversations import Conversation
 from workbench.domain.deletions import ProviderObject, Receipt, ReceiptItem, What
 from workbench.domain.errors import ModelUnavailable, PinciteError, RateLimited
+from workbench.domain.events import CodeRan
 from workbench.domain.ids import ConversationId, TurnId, UserId
 from workbench.services.deletion.provider_objects import collected
 from workbench.services.deletion.steps import Keep, Step, proved
-from workbench.services.ports import ConversationStore, ProviderObjects
+from workbench.services.ports import ConversationStore, GapStore, ProviderObjects
 
-_ROWS = (What.RECORD, What.TURNS, What.TRACE)
+_ROWS = (What.RECORD, What.TURNS, What.TRACE, What.CODE_RUNS, What.GAPS)
 
 
 class ConversationPlan:
@@ -25,10 +26,12 @@ class ConversationPlan:
         self,
         *,
         store: ConversationStore,
+        gaps: GapStore,
         providers: Sequence[ProviderObjects],
         end_turns: Callable[[UserId, ConversationId], None],
     ) -> None:
         self._store = store
+        self._gaps = gaps
         self._providers = providers
         self._end_turns = end_turns
 
@@ -56,6 +59,7 @@ class ConversationPlan:
         turns = self._turn_ids(conversation_id)
         before = self._rows(conversation_id, turns)
         self._store.delete_conversation(conversation_id)
+        self._gaps.delete_gaps_of(conversation_id)
         left = self._rows(conversation_id, turns)
         return [proved(item, before[item.what], left[item.what]) for item in receipt.items if item.what in _ROWS]
 
@@ -97,10 +101,14 @@ class ConversationPlan:
         return [turn.id for turn in self._store.turns(conversation_id)]
 
     def _rows(self, conversation_id: ConversationId, turn_ids: Sequence[TurnId]) -> dict[What, int]:
-        """Count what is there: the conversation, turns found by it or by their ids, and the events of those."""
+        """Count what is there: the conversation, turns found by it or by their ids, the events and code runs of those, and
+        what the collection was noted to lack."""
         turns = {*turn_ids, *self._turn_ids(conversation_id)}
+        events = [event for turn_id in turns for event in self._store.events(turn_id)]
         return {
             What.RECORD: int(self._store.conversation(conversation_id) is not None),
             What.TURNS: sum(self._store.turn(turn_id) is not None for turn_id in turns),
-            What.TRACE: sum(len(self._store.events(turn_id)) for turn_id in turns),
+            What.TRACE: len(events),
+            What.CODE_RUNS: sum(isinstance(event, CodeRan) for event in events),
+            What.GAPS: len(self._gaps.gaps_of(conversation_id)),
         }

@@ -74,10 +74,13 @@ class Deletion:
                 self._receipts.save_receipt(known)
         return self._go_on(known)
 
-    def delete_conversation(self, access: Access, conversation_id: ConversationId) -> Receipt:
+    def delete_conversation(
+        self, access: Access, conversation_id: ConversationId, *, reason: str = "", wait: bool = True
+    ) -> Receipt:
         """Delete a conversation, here and at the providers of its models; a turn that runs is stopped first.
 
-        Our own rows are gone once this returns. Raises NotFound where the conversation is missing or another user's.
+        Our own rows are gone once this returns; with ``wait=False`` the providers are asked later. ``reason`` stands on the
+        receipt where it was not the user who asked. Raises NotFound where the conversation is missing or another user's.
         """
         with self._asking:
             known = self._known(access, conversation_id)
@@ -91,10 +94,11 @@ class Deletion:
                     name=f"Conversation of {day.day} {day:%B %Y}",
                     asked_by=access.user_id,
                     asked_at=self._clock.now(),
+                    reason=reason,
                     items=self._conversation_plan.items(conversation),
                 )
                 self._receipts.save_receipt(known)
-        return self._go_on(known)
+        return self._go_on(known, PATIENCE if wait else 0.0)
 
     def receipts(self, access: Access, *, open_only: bool = False) -> list[Receipt]:
         """Return the receipts that the user may see, the latest first."""
@@ -134,12 +138,12 @@ class Deletion:
         """End the attempt under way; what is left is taken up at the next start."""
         self._runner.close()
 
-    def _go_on(self, receipt: Receipt) -> Receipt:
+    def _go_on(self, receipt: Receipt, patience: float = PATIENCE) -> Receipt:
         if not receipt.open:
             return receipt
         self._attempts.begin(receipt.id)
         self._runner.submit(receipt.id)
-        self._runner.wait(receipt.id, PATIENCE)
+        self._runner.wait(receipt.id, patience)
         return self._receipts.receipt(receipt.id) or receipt
 
     def _known(self, access: Access, subject: str) -> Receipt | None:

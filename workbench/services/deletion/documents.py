@@ -40,6 +40,7 @@ class DocumentPlan:
         self._library = library
         self._store = store
         self._indexes: dict[What, VectorIndex | KeywordIndex] = {What.VECTORS: vectors, What.KEYWORDS: keywords}
+        self._vectors = vectors
         self._tables = tables
         self._blobs = blobs
         self._renderer = renderer
@@ -105,10 +106,9 @@ class DocumentPlan:
     ) -> Sequence[ReceiptItem]:
         self._require_end_of_work(document)
         index = self._indexes[what]
-        before = index.count(document.container_id, document.id)
+        before = self._counted(what, document)
         index.delete_document(document.container_id, document.id)
-        left = index.count(document.container_id, document.id)
-        return [proved(items[what], before, left)]
+        return [proved(items[what], before, self._counted(what, document))]
 
     def _remove_tables(self, document: DeletedDocument, items: dict[What, ReceiptItem]) -> Sequence[ReceiptItem]:
         self._require_end_of_work(document)
@@ -145,6 +145,11 @@ class DocumentPlan:
             What.PASSAGES: len(self._store.document_chunks(document_id)),
             What.PAGES: len(self._store.page_outlines(document_id)),
         }
+
+    def _counted(self, what: What, document: DeletedDocument) -> int:
+        """Count the rows of a document in an index: of vectors also those of embedding models before the present one."""
+        rows = self._indexes[what].count(document.container_id, document.id)
+        return rows + (self._vectors.former(document.container_id, document.id) if what is What.VECTORS else 0)
 
     def _rows(self, what: What, document: DeletedDocument) -> int | None:
         """Count the rows of a document in an index, None where it cannot be asked now."""

@@ -2,6 +2,8 @@
 
 import hashlib
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from workbench.domain.documents import Document, DocumentState
 from workbench.domain.errors import PinciteError
@@ -49,6 +51,9 @@ class Recontext:
         self._embedder = embedder
         self._jobs = jobs
         self._one_at_a_time = threading.Lock()
+        self._changed = threading.Condition()
+        self._at_work: DocumentId | None = None
+        self._queued: dict[DocumentId, set[str]] = {}
         jobs.register(KIND, [JobStep("context", self._step)])
 
     def queue(self, document: Document) -> None:
@@ -56,10 +61,41 @@ class Recontext:
         # A job for each value: one for the value before may be at work, and a job at work is not begun again.
         value = hashlib.sha256(document.tag(IN_CONTEXT).encode()).hexdigest()[:12]
         job_id = f"{KIND}:{document.id}:{value}"
+        with self._changed:
+            self._queued.setdefault(document.id, set()).add(job_id)
         if self._jobs.status(job_id) is None:
             self._jobs.enqueue(KIND, job_id, document.id)
         else:
             self._jobs.retry(job_id)
+
+    def let_go(self, document_id: DocumentId, timeout: float) -> bool:
+        """End the work on a deleted document; tell whether it ended within ``timeout`` seconds.
+
+        One that is begun later finds the document gone and writes nothing.
+        """
+        with self._changed:
+            queued = self._queued.pop(document_id, set())
+        for job_id in queued:
+            self._jobs.cancel(job_id)
+        with self._changed:
+            ended = self._changed.wait_for(lambda: self._at_work != document_id, timeout)
+        for job_id in queued if ended else ():
+            self._jobs.forget(job_id)
+        return ended
+
+    @contextmanager
+    def _working(self, document_id: DocumentId) -> Iterator[None]:
+        with self._one_at_a_time:  # of two changes in a row, the later one is the one that stays
+            self._note(document_id)
+            try:
+                yield
+            finally:
+                self._note(None)
+
+    def _note(self, document_id: DocumentId | None) -> None:
+        with self._changed:
+            self._at_work = document_id
+            self._changed.notify_all()
 
     def _step(self, document_id: str, report: Progress) -> None:
         self.run(DocumentId(document_id), report)
@@ -69,7 +105,7 @@ class Recontext:
 
         Raises PinciteError where the pages no longer give the same passages: the document has to be read in again.
         """
-        with self._one_at_a_time:  # of two changes in a row, the later one is the one that stays
+        with self._working(document_id):
             document = self._store.document(document_id)
             if document is None or document.state is not DocumentState.READY:
                 return 0  # one that is still read in gets its context lines when it is chunked
