@@ -201,3 +201,17 @@ def test_a_query_is_of_bounded_length_and_otherwise_data(desk: Desk) -> None:
     with pytest.raises(PinciteError, match=str(LONGEST)):
         desk.find("x" * (LONGEST + 1))
     desk.find('"; DROP TABLE gaps; -- NEAR/2 * (')
+
+
+def test_words_of_the_query_are_told_from_those_of_its_usual_wording(desk: Desk) -> None:
+    put(
+        desk.stores,
+        CONTRACTS,
+        "loan.pdf",
+        ["Liability is capped: the aggregate amount shall not exceed a year of fees."],
+    )
+    (passage, *_) = desk.find("cap on liability").passages
+
+    assert (passage.words, {"aggregate", "amount", "exceed"} <= set(passage.also)) == (("liability",), True)
+    assert [passage.excerpt[start:end] for start, end in passage.places] == ["Liability"]
+    assert [passage.excerpt[start:end] for start, end in passage.also_places] == ["aggregate", "amount", "exceed"]

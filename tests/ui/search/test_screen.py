@@ -56,6 +56,16 @@ def test_an_address_holds_query_filters_and_order(library, open_screen, pdf) -> 
     assert next(each for each in at.text_input if each.key.startswith("search-text")).value == "deposit"
 
 
+@pytest.mark.req("FIND-10")
+def test_a_page_past_the_last_one_says_so_and_leads_back(library, open_screen, pdf) -> None:
+    library.add("north.pdf", pdf("The deposit of the north.", "A longer deposit of the far north."))
+    at = open_screen("search", q="deposit", results="7")
+    assert "Past the last of 1 page" in html(at)
+    assert at.button(key="pager-search-next").disabled
+
+    assert "<mark>deposit</mark> of the north" in html(press(at, "pager-search-previous"))
+
+
 @pytest.mark.req("FIND-10", "FIND-11")
 def test_nothing_found_says_why_and_what_may_help_and_becomes_a_gap(library, open_screen, pdf) -> None:
     library.add("north.pdf", pdf("The deposit of the north."))
@@ -74,7 +84,9 @@ def test_a_container_that_is_not_the_users_is_not_searched_and_that_is_said(libr
     library.add("north.pdf", pdf("The deposit of the north."))
     at = open_screen("search", **{"q": "deposit", "in": "con_of_another"})
 
-    assert next(each.value for each in at.warning).startswith("A container of this address does not exist")
+    assert [each.value for each in at.warning] == [
+        "This address names no container of yours, so nothing is searched. Choose one above."
+    ]
     assert "north.pdf" not in html(at)
 
 

@@ -16,9 +16,10 @@ class Passage(Value):
     """One passage found.
 
     ``pages`` says where it stands, for people: "p. 12", or a sheet and its cells. ``page`` is the physical page that its
-    excerpt begins on, and ``ordinal`` its number in the document: together they open it. ``places`` are characters of
-    ``excerpt``. ``words`` are the words looked for that the passage or its context line holds; where there are none it was
-    found by meaning. ``gone`` is set where its document is no longer in scope since the search ran; then it has no text.
+    excerpt begins on, and ``ordinal`` its number in the document: together they open it. ``words`` are those of the query
+    that the passage or its context line holds, ``also`` those of its usual wording; where there are none it was found by
+    meaning. ``places`` and ``also_places`` say where they stand, in characters of ``excerpt``. ``gone`` is set where its
+    document is no longer in scope since the search ran; then it has no text.
     """
 
     chunk_id: ChunkId
@@ -32,7 +33,14 @@ class Passage(Value):
     places: tuple[Place, ...]
     words: tuple[str, ...]
     score: float
+    also: tuple[str, ...] = ()
+    also_places: tuple[Place, ...] = ()
     gone: bool = False
+
+    @property
+    def found_by(self) -> str:
+        """All words of the passage that were looked for; empty where it was found by meaning."""
+        return " ".join((*self.words, *self.also))
 
 
 class CutPassage(Value):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from workbench.domain.chunks import Chunk, chunk_id
 from workbench.domain.documents import Document
 from workbench.domain.errors import NotFound, PinciteError
-from workbench.domain.excerpts import excerpt
+from workbench.domain.excerpts import excerpt, places_of
 from workbench.domain.gaps import GapOrigin
 from workbench.domain.ids import ContainerId, DocumentId, UserId
 from workbench.domain.listing import listed
@@ -209,14 +209,22 @@ def _key(access: Access, query: PassageQuery) -> _Key:
     return access.user_id, asked.model_dump_json()
 
 
-def _wanted(query: PassageQuery, outcome: SearchOutcome) -> tuple[str, ...]:
-    """Return the words that were looked for: those of the query, and of its usual wording."""
-    return tuple(dict.fromkeys((*telling(query.text), *(telling(outcome.also) if outcome.also else ()))))
+class _Wanted(NamedTuple):
+    """The words that were looked for: those of the query, and others of its usual wording."""
+
+    own: tuple[str, ...]
+    also: tuple[str, ...]
+
+
+def _wanted(query: PassageQuery, outcome: SearchOutcome) -> _Wanted:
+    own = telling(query.text)
+    usual = telling(outcome.also) if outcome.also else ()
+    return _Wanted(own, tuple(word for word in usual if not is_among(word, own)))
 
 
 def _passage(
     hit: Ranked,
-    wanted: tuple[str, ...],
+    wanted: _Wanted,
     outcome: SearchOutcome,
     labels: Mapping[DocumentId, dict[int, str]],
     visible: set[DocumentId],
@@ -224,10 +232,11 @@ def _passage(
     chunk = hit.chunk
     document = outcome.documents[chunk.document_id]
     gone = chunk.document_id not in visible
-    words = _matched(wanted, chunk)
-    found_by = " ".join(words)
+    words, also = _matched(wanted.own, chunk), _matched(wanted.also, chunk)
+    found_by = " ".join((*words, *also))
     start, end, _ = excerpt(found_by, chunk.text)
     shown, places = ("", ()) if gone else excerpt_of(found_by, chunk.text)
+    own = frozenset(places_of(" ".join(words), shown)) if words else frozenset()
     segments = chunk.on_pages(start, end)
     return Passage(
         chunk_id=chunk.id,
@@ -238,8 +247,10 @@ def _passage(
         page=segments[0].page if segments else chunk.first_page,
         text="" if gone else chunk.text,
         excerpt=shown,
-        places=places,
+        places=tuple(place for place in places if place in own),
         words=words,
+        also=also,
+        also_places=tuple(place for place in places if place not in own),
         score=round(hit.score, 4),
         gone=gone,
     )

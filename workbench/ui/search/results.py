@@ -31,9 +31,14 @@ def show(session: Session, found: Found, place: SearchPlace) -> None:
         st.html(results_html(found, place.opened))
     else:
         st.info(f"The results end before this page: they have {counted(found.pages, 'page')}.")
-    where = f'<div class="pc-quiet">Page {place.page:,} of {found.pages:,}</div>'
-    pager.show("search", place.page, found.pages, lambda page: go(place._replace(page=page)), where)
+    pager.show("search", place.page, found.pages, lambda page: go(place._replace(page=page)), _where(found))
     _left_out(found)
+
+
+def _where(found: Found) -> str:
+    page = found.query.page
+    text = f"Page {page:,} of {found.pages:,}" if found.passages else f"Past the last of {counted(found.pages, 'page')}"
+    return f'<div class="pc-quiet">{text}</div>'
 
 
 def _nothing(found: Found, place: SearchPlace) -> None:

@@ -82,7 +82,7 @@ def _card(passage: Passage, opened: PageAddress | None, *, named: bool) -> str:
             '<li class="pc-result pc-result-gone">This passage can no longer be opened: its document was deleted, hidden or'
             " replaced since the search ran.</li>"
         )
-    address = PageAddress(passage.document.id, passage.page, passage.ordinal, " ".join(passage.words))
+    address = PageAddress(passage.document.id, passage.page, passage.ordinal, passage.found_by)
     is_open = opened is not None and (opened.document_id, opened.passage) == (address.document_id, address.passage)
     name = one_line(passage.document.name, _NAME)
     pages = escape(visible(passage.pages))
@@ -93,17 +93,20 @@ def _card(passage: Passage, opened: PageAddress | None, *, named: bool) -> str:
         f' aria-label="{escape(f"Open {name} at {visible(passage.pages)}")}"'
         f"{' aria-current=' + chr(34) + 'true' + chr(34) if is_open else ''}>{shown}</a>"
         + (_facts(passage.document, passage.container) if named else "")
-        + f'<p class="pc-excerpt">{marked(passage.excerpt, passage.places)}</p>{_why(passage)}</li>'
+        + f'<p class="pc-excerpt">{marked(passage.excerpt, passage.places, passage.also_places)}</p>{_why(passage)}</li>'
     )
 
 
-def marked(text: str, places: Sequence[Place]) -> str:
-    """Return ``text`` with its places marked."""
+def marked(text: str, places: Sequence[Place], also: Sequence[Place] = ()) -> str:
+    """Return ``text`` with its places marked; those of ``also`` more quietly."""
     pieces: list[str] = []
     cursor = 0
-    for start, end in places:
-        pieces += (escape(visible(text[cursor:start])), f"<mark>{escape(visible(text[start:end]))}</mark>")
-        cursor = end
+    quiet = frozenset(also)
+    for place in sorted((*places, *also)):
+        opening = '<mark class="pc-also">' if place in quiet else "<mark>"
+        pieces += (escape(visible(text[cursor : place.start])), opening, escape(visible(text[place.start : place.end])))
+        pieces.append("</mark>")
+        cursor = place.end
     return "".join([*pieces, escape(visible(text[cursor:]))])
 
 
@@ -119,6 +122,10 @@ def _facts(document: ListedDocument, container: str) -> str:
 
 
 def _why(passage: Passage) -> str:
-    words = [one_line(word, 24) for word in passage.words[:_WORDS]]
-    why = f"By words: {', '.join(words)}" if words else "By meaning: it holds none of the words"
-    return f'<div class="pc-why">{escape(why)} · score <span class="pc-score">{passage.score:.2f}</span></div>'
+    parts = [
+        f"{how}: {', '.join(one_line(word, 24) for word in words[:_WORDS])}"
+        for how, words in (("By words", passage.words), ("By its usual wording", passage.also))
+        if words
+    ]
+    why = escape(" · ".join(parts) or "By meaning: it holds none of the words")
+    return f'<div class="pc-why">{why} · score <span class="pc-score">{passage.score:.2f}</span></div>'

@@ -86,6 +86,9 @@ def _found(
 ) -> Found | None:
     query = place.asked(usual)
     known = form.visible_ids(query.containers, offered)
+    if query.containers and not known:
+        st.warning("This address names no container of yours, so nothing is searched. Choose one above.")
+        return None
     if len(known) < len(query.containers):
         st.warning("A container of this address does not exist or is not yours. It is not searched.")
     query = query.model_copy(update={"containers": known})
