@@ -12,6 +12,7 @@ from workbench.domain.markers import Marker, MarkerParser, Part
 from workbench.domain.passages import Span, locate
 from workbench.domain.tables import cells_shown, in_sheet
 from workbench.services.citations.claims import Claims
+from workbench.services.citations.plumbing import Plumbing
 from workbench.services.citations.register import CitationRegister
 
 _BLANKS = " \t\u00a0\u202f\u3000"
@@ -49,11 +50,12 @@ class CitationWriter:
 
     Each marker becomes a label in square brackets, such as "[msa_2024.pdf, p. 5]", after exactly one space (none at the start
     of a line or after an opening bracket, a quote or emphasis). Neighbouring markers form one group with one label a page.
-    Refs that name no source are taken out of the text with the space before them.
+    Refs that name no source are taken out of the text with the space before them, and so is the plumbing of sandboxes.
     """
 
     def __init__(self, sources: Callable[[Ref], Source | None]) -> None:
         self._sources = sources
+        self._plumbing = Plumbing()
         self._parser = MarkerParser()
         self._claims = Claims()
         self._register = CitationRegister()
@@ -69,11 +71,12 @@ class CitationWriter:
 
     def feed(self, delta: str) -> AnswerDelta | None:
         """Take the model's next piece of text; return what can be shown of it, or None where nothing can yet."""
-        return self._write(self._parser.feed(delta))
+        return self._write(self._parser.feed(self._plumbing.feed(delta)))
 
     def finish(self, *, cut: bool = False) -> AnswerDelta | None:
         """Return what was still held back. With ``cut`` the model was cut off: a marker begun at the end is left out."""
-        return self._write(self._parser.finish(cut=cut), final=True)
+        rest = self._plumbing.finish(cut=cut)
+        return self._write([*self._parser.feed(rest), *self._parser.finish(cut=cut)], final=True)
 
     @property
     def answer(self) -> CitedAnswer:
