@@ -11,11 +11,12 @@ EXAMPLES = (
     "Compare the payment terms in our supplier contracts",
     "Which contracts renew automatically, and how are they ended?",
     "What is the liability cap in each contract?",
+    "Show the total amount by supplier as a chart",
 )
 
 
 def show(session: Session, on_ask: Callable[[str], None]) -> None:
-    """Offer three questions to start from; where there is nothing to ask about yet, the way to the documents."""
+    """Offer questions to start from; where there is nothing to ask about yet, the way to the documents."""
     library, access = session.workbench.library, session.access
     containers = [container.id for container in library.containers(access)]
     ready = any(document.searchable for document in library.documents(access, containers))

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from workbench.domain.calculations import CodeRun
 from workbench.domain.events import (
     AnswerWithdrawn,
+    ChartDrawn,
     CodeRan,
     DocumentDescribed,
     DocumentsListed,
@@ -286,6 +287,18 @@ def _(event: DocumentsListed, line: _Timeline) -> None:
 
 
 @_apply.register
+def _(event: ChartDrawn, line: _Timeline) -> None:
+    chart = event.chart
+    drawn_from = [f"From {one_line(each.title, 80)}, {each.label}" for each in chart.sources]
+    line.update(
+        event.call_id,
+        icon="bar_chart",
+        title=f"Draw ‘{one_line(chart.title, _IN_TITLE)}’ · {counted(len(chart.rows), 'row')}",
+        lines=tuple(drawn_from),
+    )
+
+
+@_apply.register
 def _(event: CodeRan, line: _Timeline) -> None:
     line.titles |= {each.document_id: each.title for each in event.run.inputs if each.document_id is not None}
     line.update(
@@ -386,6 +399,7 @@ def _announce(event: ToolCallStarted) -> tuple[str, str]:
         "read_page": lambda: ("article", f"Read page {argument(event.arguments, 'page')}".strip()),
         "read_table": lambda: ("table", f"Read cells {argument(event.arguments, 'range')}".strip()),
         "run_code": lambda: ("calculate", "Calculate"),
+        "draw_chart": lambda: ("bar_chart", f"Draw ‘{one_line(argument(event.arguments, 'title'), _IN_TITLE)}’"),
         "find_documents": lambda: ("list_alt", "List documents"),
         "get_document": lambda: ("description", "Look up a document"),
         "recommend": lambda: ("recommend", "Recommend documents"),

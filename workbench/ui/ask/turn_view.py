@@ -7,7 +7,7 @@ import streamlit as st
 
 from workbench.domain.conversations import Turn
 from workbench.domain.events import Event
-from workbench.ui.ask import listing_view
+from workbench.ui.ask import chart_view, listing_view
 from workbench.ui.ask.answer_html import TurnLinks, answer_html
 from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place, Tab
@@ -51,6 +51,7 @@ def show(
             deleted = session.workbench.deletion.sources.when(session.access, cited)
             sources = sources_html(turn.answer, links, summary.found_by, deleted)
             st.html(f'<div class="pc-answer">{body}</div>{sources}')
+        chart_view.show(turn)
         listing_view.show(session, turn, place)
 
 
