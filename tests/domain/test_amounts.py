@@ -35,7 +35,9 @@ def test_an_amount_is_read(text: str, value: str, unit: str, scale: int) -> None
     assert read_amount(text) == Amount(Decimal(value), unit, scale)
 
 
-@pytest.mark.parametrize("text", ["", "n/a", "twelve", "12 apples", "1-2", "12/2024", "1,2345,6", "1.2.3,4"])
+@pytest.mark.parametrize(
+    "text", ["", "n/a", "twelve", "12 apples", "1-2", "12/2024", "1,2345,6", "1.2.3,4", "12 34", "1 0000"]
+)
 def test_what_is_no_amount_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no"):
         read_amount(text)

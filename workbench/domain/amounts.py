@@ -21,8 +21,10 @@ _SCALES = {
     **dict.fromkeys(("bn", "billion", "billions", "mrd", "milliarden"), 9),
 }
 _SPACES = re.compile("[ \u00a0\u202f\u2009'’]")
-_DIGITS = re.compile(r"\d(?:[\d.,  \u202f\u2009'’]*\d)?|[.,]\d+")
+_DIGITS = re.compile(r"\d(?:[\d.,'’ \u00a0\u202f\u2009]*\d)?|[.,]\d+")
+_SPACED = re.compile(r"\d{1,3}(?:(?P<space>[ \u00a0\u202f\u2009'’])\d{3})(?:(?P=space)\d{3})*(?:[.,]\d+)?")
 _WORD = re.compile(r"US\$|[^\W\d_]+\.?|[%€$£¥]", re.IGNORECASE)
+_PER_CENT = re.compile(r"\b(?:per\s?cent|prozent)\b", re.IGNORECASE)
 _GROUPS = {".": re.compile(r"\d{1,3}(?:\.\d{3})+"), ",": re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}")}
 
 
@@ -49,6 +51,8 @@ def read_amount(text: str, decimal_mark: str | None = None) -> Amount:
     found = _DIGITS.search(text)
     if found is None:
         raise ValueError(f"{text!r} is no number")
+    if _SPACES.search(found[0]) and not _SPACED.fullmatch(found[0]):
+        raise ValueError(f"{text!r} is no one number")
     rest = f"{text[: found.start()]} {text[found.end() :]}"
     unit, scale, signs = _described(rest, text)
     value = Decimal(_plain(_SPACES.sub("", found[0]), decimal_mark, text)).scaleb(scale)
@@ -82,13 +86,12 @@ def decimal_mark_of(texts: Iterable[str]) -> str | None:
 def _described(rest: str, text: str) -> tuple[str, int, str]:
     """Return unit, scale and sign from what stands around the digits."""
     unit, scale = "", 0
+    rest = _PER_CENT.sub("%", rest)
     for word in (match[0].lower().rstrip(".") for match in _WORD.finditer(rest)):
         if word in _CURRENCIES or word == "%":
             unit = _CURRENCIES.get(word, word)
         elif word in _SCALES:
             scale = _SCALES[word]
-        elif word in ("percent", "prozent"):
-            unit = "%"
         else:
             raise ValueError(f"{text!r} is no amount: {word!r} is no unit")
     signs = _SPACES.sub("", _WORD.sub("", rest)).replace("−", "-").replace("–", "-").strip()
