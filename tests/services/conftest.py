@@ -156,10 +156,15 @@ class Stores(NamedTuple):
 
 
 @pytest.fixture
-def bench() -> Bench:
-    stores = Stores(
+def stores() -> Stores:
+    """Empty stores; what a test puts there before it asks, its ``bench`` finds."""
+    return Stores(
         MemoryLibraryStore(), MemoryVectors(), MemoryKeywords(), HashingEmbedder(), FixedClock(), MemoryTables()
     )
+
+
+@pytest.fixture
+def bench(stores: Stores) -> Bench:
     for container, name in ((CONTRACTS, "Contracts"), (PRIVATE, "Board")):
         stores.library.add_container(Container(id=container, name=name, created_at=stores.clock.now()))
     documents = {name: put(stores, CONTRACTS, name, texts) for name, texts in TEXTS.items()}
