@@ -3,11 +3,14 @@
 The provider is the shipped fake one; the documents are made here, so that each page is known.
 """
 
+import io
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import openpyxl
 import pymupdf
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -22,14 +25,17 @@ from workbench.adapters.fakes.steps import say
 
 pytestmark = [pytest.mark.e2e, pytest.mark.req("CITE-9")]
 
-BOOK, SCANNED, BIG = "harbour_register.pdf", "scanned_lease.pdf", "photographs.pdf"
+BOOK, SCANNED, BIG, FEES = "harbour_register.pdf", "scanned_lease.pdf", "photographs.pdf", "fees.xlsx"
 BERTHS = ("Aldgate", "Bexley", "Camden", "Dulwich", "Ealing", "Fulham", "Greenwich", "Hackney", "Islington", "Kew")
 QUESTION = "Which berths are let?"
 QUERY = "berth let to Greenwich Dulwich Kew"
 SENTENCE = "The arrangement may be renewed by the café on the quay"
 ANSWER = f"{SENTENCE} [S1]. Of the other berth it says the same: the arrangement may be renewed by the café on the quay [S2]."
 """What it says stands on every berth's page, so it holds whichever page is found first."""
+READS_SCANS = shutil.which("tesseract") is not None
 PIECES_BEFORE_THE_GATE = 10
+FERRY = "The ferry to Zennor leaves the pier at noon on weekdays"
+LEASE = "The lease of the boathouse ends on 14 March 2031"
 ANSWERED = 180_000
 """Milliseconds; the first question also waits for the embedding model."""
 
@@ -60,6 +66,44 @@ def big(megabytes: int) -> bytes:
     return document.tobytes()
 
 
+def ferry() -> bytes:
+    document = pymupdf.open()
+    document.new_page().insert_text((72, 90), f"{FERRY}.")
+    return document.tobytes()
+
+
+def scanned() -> bytes:
+    """A picture of a page: nothing on it is text until it is recognised."""
+    paper = pymupdf.open()
+    page = paper.new_page(width=595, height=842)
+    page.insert_text((72, 120), "LEASE OF THE BOATHOUSE", fontsize=18)
+    page.insert_text((72, 420), f"{LEASE}.", fontsize=14)
+    picture = page.get_pixmap(dpi=200).tobytes("png")
+    document = pymupdf.open()
+    document.new_page(width=595, height=842).insert_image((0, 0, 595, 842), stream=picture)
+    return document.tobytes()
+
+
+def fees() -> bytes:
+    """A merged title, the line that names the columns, many rows of which one is hidden, and a second, hidden sheet."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Fees"
+    sheet.append(["Fees of the marina"])
+    sheet.merge_cells("A1:C1")
+    sheet.append(["Mooring", "Vessel", "Fee"])
+    for number in range(3, 301):
+        sheet.append([f"Pontoon {number}", "zephyrine lugger" if number == 240 else f"Dinghy {number}", 100 + number])
+    sheet.row_dimensions[241].hidden = True
+    old = book.create_sheet("Fees '24 old")
+    old.sheet_state = "hidden"
+    old.append(["Mooring", "Fee"])
+    old.append(["Slipway", 7])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
 @pytest.fixture(scope="module")
 def provider() -> SlowProvider:
     return SlowProvider()
@@ -70,9 +114,14 @@ def app(
     provider: SlowProvider, tmp_path_factory: pytest.TempPathFactory, sentence_embedder: SentenceTransformerEmbedder
 ) -> Iterator[App]:
     home = tmp_path_factory.mktemp("home")
-    (home / BOOK).write_bytes(book())
-    (home / BIG).write_bytes(big(25))
-    stock(home, sentence_embedder, "Harbour", home / BOOK, home / BIG)
+    archive = home / "archive"
+    archive.mkdir()
+    files = {BOOK: book(), BIG: big(25), SCANNED: scanned(), FEES: fees(), f"archive/{BOOK}": ferry()}
+    for name, data in files.items():
+        (home / name).write_bytes(data)
+    harbour = [BOOK, BIG, FEES, *([SCANNED] if READS_SCANS else [])]
+    stock(home, sentence_embedder, "Harbour", *(home / name for name in harbour))
+    stock(home, sentence_embedder, "Archive", archive / BOOK)
     with running(provider) as url:
         started = start_app(
             home, PINCITE_PROVIDER="compatible", PINCITE_BASE_URL=url, PINCITE_MODEL="scripted", PINCITE_HISTORY="chain"
@@ -225,6 +274,134 @@ def test_evidence_is_stepped_through_with_the_keyboard_and_escape_closes_the_pan
     page.keyboard.press("Escape")
     expect(viewer(page)).to_be_hidden()
     expect(chips(page)).to_have_count(3)
+
+
+@pytest.mark.req("CITE-1")
+def test_keys_faster_than_the_screen_and_two_documents_of_one_name(
+    app: App, provider: SlowProvider, page: Page, artifacts: Path
+) -> None:
+    """The evidence lies in two documents of one name, told apart by their containers wherever they are named."""
+    provider.play(
+        search(FERRY),
+        search(QUERY),
+        say(f"{FERRY} [S1]. " + " ".join(f"{SENTENCE} [S{number}]." for number in range(2, 25))),
+    )
+    page.goto(app.url)
+    ask(page, QUESTION)
+    expect(chips(page).first).to_be_visible(timeout=ANSWERED)
+    expect(question_box(page)).to_be_enabled()
+    named = [str(chip.get_attribute("aria-label")) for chip in chips(page).all()]
+    other = next(index for index, name in enumerate(named) if f"{BOOK} (Harbour)" in name)
+    printed = page_of(chips(page).nth(other))
+    expect(page.locator(".pc-source-name").filter(has_text="(Harbour)").first).to_be_visible()
+
+    chips(page).nth(0).click()
+    expect(viewer(page).locator(".title")).to_have_text(BOOK)
+    expect(viewer(page).locator(".mark.active").first).to_be_in_viewport()
+    for _ in range(other):
+        page.keyboard.press("ArrowRight")
+    expect(viewer(page).locator(".position .place")).to_have_text(f"{other + 1} of {len(named)}")
+    expect(viewer(page).locator(".title")).to_have_text(f"{BOOK} (Harbour)")
+    expect_evidence(page, printed, "of 14")
+    picture(page, artifacts, "viewer-5-one-name")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    for _ in range(other):
+        page.keyboard.press("ArrowLeft")
+    expect(viewer(page).locator(".title")).to_have_text(BOOK)
+    expect(viewer(page)).to_have_attribute("data-page", "1")
+    page.keyboard.press("ArrowRight")
+    chips(page).nth(other).click()  # newer than the key
+    expect_evidence(page, printed, "of 14")
+    page.wait_for_url(f"**mention={other}**")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")  # for nobody
+    expect(viewer(page)).to_be_hidden()
+    expect(chips(page)).to_have_count(len(named))
+
+
+@pytest.mark.req("CITE-8")
+def test_a_spreadsheet_opens_at_its_cited_cells_and_is_read_with_the_keyboard(
+    app: App, provider: SlowProvider, page: Page, artifacts: Path
+) -> None:
+    asked(
+        page, app, provider, "mooring of the zephyrine lugger", "The zephyrine lugger at Pontoon 240 pays a fee of 340 [S1]."
+    )
+    chips(page).first.click()
+    cells = viewer(page).get_by_role("grid")
+    cited = cells.locator(".row .cell.cited.active")
+    expect(cited.filter(has_text="zephyrine lugger")).to_be_in_viewport()
+    expect(cells.locator(".frozen")).to_contain_text("MooringVesselFee")
+    expect(cells.get_by_role("rowheader", name="241 (hidden)")).to_be_visible()
+    picture(page, artifacts, "viewer-6-cells")
+    address = viewer(page).get_by_role("textbox", name="Cell")
+    cells.press("End")
+    expect(address).to_have_value("A300")
+    expect(cells.get_by_role("gridcell", name="Pontoon 300")).to_be_in_viewport()
+    cells.press("Home")
+    expect(address).to_have_value("A1")
+    expect(cells.locator(".frozen")).to_be_hidden()
+    joined = cells.locator(".joined")
+    expect(joined).to_have_text("Fees of the marina")
+    first = cells.locator('.row [data-row="2"][data-column="1"]').bounding_box()
+    last = cells.locator('.row [data-row="2"][data-column="3"]').bounding_box()
+    title = joined.bounding_box()
+    assert first is not None
+    assert last is not None
+    assert title is not None
+    assert title["width"] == pytest.approx(last["x"] + last["width"] - first["x"], abs=1)
+    cells.press("ArrowRight")  # out of the merged cells, not into them
+    expect(address).to_have_value("A1")
+    cells.press("ArrowDown")
+    cells.press("ArrowRight")
+    expect(address).to_have_value("B2")
+    expect(viewer(page).locator(".content")).to_have_text("Vessel")
+    address.fill("c240")
+    address.press("Enter")
+    expect(cells.locator('.row [aria-selected="true"]')).to_have_text("340")
+    expect(cells.locator('.row [aria-selected="true"]')).to_be_in_viewport()
+    viewer(page).get_by_role("tab", name="Fees '24 old (hidden)").click()
+    expect(cells.get_by_role("gridcell", name="Slipway")).to_be_visible()
+    page.emulate_media(color_scheme="dark")
+    viewer(page).get_by_role("tab", name="Fees", exact=True).click()
+    picture(page, artifacts, "viewer-6-cells-dark")
+    viewer(page).get_by_role("button", name="More").click()
+    viewer(page).get_by_role("menuitem", name="Show as pages").click()
+    expect(cells).to_be_hidden()
+    expect(viewer(page).locator(".sheet img").first).to_be_visible()
+
+
+@pytest.mark.req("CITE-7")
+@pytest.mark.skipif(not READS_SCANS, reason="nothing reads scans here: install Tesseract to run this test")
+def test_a_scanned_page_is_marked_searched_and_copied_by_the_words_that_were_recognised(
+    app: App, provider: SlowProvider, page: Page, artifacts: Path
+) -> None:
+    asked(page, app, provider, "when does the lease of the boathouse end", f"{LEASE} [S1].")
+    chips(page).first.click()
+    sheet = viewer(page).locator('.sheet[data-page="1"]')
+    mark = sheet.locator(".mark.active").first
+    expect(mark).to_be_in_viewport()
+    expect(sheet.locator("img")).to_be_visible()
+    marked, whole = mark.bounding_box(), sheet.bounding_box()
+    assert marked is not None
+    assert whole is not None
+    assert (marked["y"] - whole["y"]) / whole["height"] == pytest.approx(408 / 842, abs=0.02)
+    picture(page, artifacts, "viewer-7-scan")
+    run = sheet.locator(".words span").filter(has_text="boathouse ends")
+    box = run.bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 1, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 1, middle, steps=4)
+    page.mouse.up()
+    page.keyboard.press("Control+c")
+    assert page.evaluate("navigator.clipboard.readText()").strip() == f"{LEASE}."
+    page.keyboard.press("Control+f")
+    viewer(page).get_by_role("searchbox").fill("BOATHOUSE")
+    expect(viewer(page).locator(".found")).to_have_text("1 of 2")
+    expect(sheet.locator(".hit.active").first).to_be_in_viewport()
 
 
 @pytest.mark.req("CITE-7")

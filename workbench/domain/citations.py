@@ -51,6 +51,11 @@ class Citation(Value):
     refs: tuple[Ref, ...]
     call_ids: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The document's name in this answer: where two documents share one, it tells which is meant."""
+        return self.label.removesuffix(self.page_label).rstrip(" ,")
+
 
 class Mention(Value):
     """One place of the answer that cites: characters ``start`` to ``end`` of the final text, in Unicode code points.

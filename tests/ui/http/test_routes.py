@@ -197,6 +197,7 @@ def workbook(library) -> Document:
     rates.sheet_state = "hidden"
     rates.append(["Rate", "Value"])
     rates.append(["Discount", 7])
+    rates.merge_cells("A4:B5")
     out = io.BytesIO()
     book.save(out)
     return library.add("prices.xlsx", out.getvalue())
@@ -210,6 +211,7 @@ def test_a_spreadsheet_gives_its_sheets_and_rows_with_what_is_hidden_and_its_for
     assert (prices["name"], prices["hidden"], prices["rows"], prices["columns"]) == ("Prices", False, 3, 3)
     assert (prices["header"], prices["hiddenRows"], prices["hiddenColumns"]) == (1, [[3, 3]], [3])
     assert (rates["name"], rates["hidden"]) == ("Old[U+202E]rates", True)
+    assert (prices["merged"], rates["merged"]) == ([], [[4, 1, 5, 2]])
     rows = client.get(f"/documents/{workbook.id}/sheets/1/rows.json?first=2&last=3").json()
     assert [row for row, _ in rows] == [2, 3]
     cells = {column: (text, kind, formula) for column, text, kind, formula in rows[0][1]}

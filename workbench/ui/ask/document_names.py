@@ -12,8 +12,7 @@ _GAP = " … "
 
 def full_name(citation: Citation) -> str:
     """Return the name that the answer's citations give this document: where two share one, it says which is meant."""
-    name = citation.label.removesuffix(citation.page_label).rstrip(" ,")
-    return visible(name or display_name(citation.document))
+    return visible(citation.name or display_name(citation.document))
 
 
 def short_name(citation: Citation) -> str:

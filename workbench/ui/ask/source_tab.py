@@ -11,7 +11,7 @@ from workbench.ui.addresses import MentionAddress, PageAddress
 from workbench.ui.ask.navigation import go
 from workbench.ui.ask.place import Place
 from workbench.ui.session import Session
-from workbench.ui.text import literal, visible
+from workbench.ui.text import literal
 from workbench.ui.viewer import opened
 from workbench.ui.viewer.opened import Opened
 
@@ -50,7 +50,7 @@ def _draw(found: Opened, place: Place, on_evidence: Callable[[int], None] | None
         found.document,
         found.page,
         found.highlights,
-        title=visible(found.document.display_name),
+        title=found.title,
         link=found.link,
         notices=found.notices,
         cells=found.cells,

@@ -145,6 +145,7 @@ def sheets(request: Request) -> Response:
                 "header": sheet.header_row,
                 "hiddenRows": sheet.hidden_rows,
                 "hiddenColumns": sheet.hidden_columns,
+                "merged": sheet.merged,
             }
             for sheet in found
         ],

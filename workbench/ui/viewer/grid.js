@@ -7,6 +7,10 @@ const WIDEST_COLUMN = 320;
 const BLOCK = 200; // rows fetched at once
 const BLOCKS_KEPT = 30;
 
+function blockOf(row) {
+  return Math.floor((row - 1) / BLOCK);
+}
+
 function columnLetters(number) {
   let letters = "";
   for (; number > 0; number = Math.floor((number - 1) / 26)) letters = String.fromCharCode(65 + ((number - 1) % 26)) + letters;
@@ -84,6 +88,7 @@ class Grid {
 
   lay(sheet) {
     this.sheet = sheet;
+    this.hiddenColumns = new Set(sheet.hiddenColumns);
     this.blocks = new Map(); // index -> Map(row -> Map(column -> [text, kind, formula])), or null while it is fetched
     this.abort?.abort();
     this.abort = new AbortController();
@@ -98,6 +103,7 @@ class Grid {
     this.tabs.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.sum();
     this.fetch(0);
+    if (sheet.header) this.fetch(blockOf(sheet.header));
   }
 
   /** Know where each column begins. */
@@ -110,7 +116,11 @@ class Grid {
     this.head = document.createElement("div");
     this.head.className = "letters";
     this.head.setAttribute("role", "row");
-    this.canvas.append(this.head);
+    this.frozen = document.createElement("div");
+    this.frozen.className = "frozen";
+    this.frozen.setAttribute("aria-hidden", true); // its cells stand in their row already
+    this.canvas.append(this.head, this.frozen);
+    this.joined = []; // boxes that lie over merged cells
     this.rows = new Map();
     this.window = "";
     this.scroller.replaceChildren(this.canvas);
@@ -153,7 +163,13 @@ class Grid {
   }
 
   cell(row, column) {
-    return this.blocks.get(Math.floor((row - 1) / BLOCK))?.get(row)?.get(column);
+    return this.blocks.get(blockOf(row))?.get(row)?.get(column);
+  }
+
+  /** The merged cells that a cell is part of, as [first row, first column, last row, last column]; of one cell itself. */
+  joinedTo(row, column) {
+    const holds = ([top, left, bottom, right]) => row >= top && row <= bottom && column >= left && column <= right;
+    return this.sheet.merged.find(holds) ?? [row, column, row, column];
   }
 
   columnAt(left) {
@@ -187,10 +203,41 @@ class Grid {
     for (let number = first; number <= last; number++) {
       if (!this.rows.has(number)) this.rows.set(number, this.canvas.appendChild(this.row(number, ...columns)));
     }
+    this.showJoined(first, last, ...columns);
+    this.showFrozen(first, ...columns);
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => {
-      for (let index = Math.floor((first - 1) / BLOCK); index <= Math.floor((last - 1) / BLOCK); index++) this.fetch(index);
+      for (let index = blockOf(first); index <= blockOf(last); index++) this.fetch(index);
     }, PATIENCE);
+  }
+
+  /** Merged cells are one box over the cells they join, with what the first of them holds. */
+  showJoined(first, last, firstColumn, lastColumn) {
+    this.joined.forEach((box) => box.remove());
+    const inSight = ([top, left, bottom, right]) => top <= last && bottom >= first && left <= lastColumn && right >= firstColumn;
+    this.joined = this.sheet.merged.filter(inSight).map(([top, left, bottom, right]) => {
+      const box = this.gridCell(top, left, this.cell(top, left), [bottom, right]);
+      box.removeAttribute("role"); // the first of the cells speaks for it
+      box.setAttribute("aria-hidden", true);
+      box.classList.add("joined");
+      box.classList.toggle("tall", bottom > top);
+      if (top === this.sheet.header) box.classList.add("heading");
+      box.style.top = `${HEAD + (top - 1) * ROW}px`;
+      box.style.height = `${(bottom - top + 1) * ROW}px`;
+      if (!this.blocks.has(blockOf(top))) this.fetch(blockOf(top));
+      return this.canvas.appendChild(box);
+    });
+  }
+
+  /** The line that names the columns stays in sight once it is scrolled away. */
+  showFrozen(first, firstColumn, lastColumn) {
+    const { header } = this.sheet;
+    this.frozen.hidden = !header || this.scroller.scrollTop < header * ROW;
+    if (this.frozen.hidden) return;
+    const cells = [this.box("number", 0, this.numbers, header)];
+    for (let column = firstColumn; column <= lastColumn; column++) cells.push(this.gridCell(header, column, this.cell(header, column)));
+    cells.forEach((cell) => cell.removeAttribute("aria-selected"));
+    this.frozen.replaceChildren(...cells);
   }
 
   showLetters(first, last) {
@@ -199,7 +246,7 @@ class Grid {
     for (let column = first; column <= last; column++) {
       const letter = this.box("letter", this.lefts[column], this.widths[column], columnLetters(column));
       letter.setAttribute("role", "columnheader");
-      if (this.sheet.hiddenColumns.includes(column)) {
+      if (this.hiddenColumns.has(column)) {
         letter.classList.add("concealed");
         letter.title = `Column ${columnLetters(column)} is hidden in the file`;
       }
@@ -220,26 +267,27 @@ class Grid {
     row.append(head);
     row.classList.toggle("concealed", concealed);
     row.classList.toggle("header", number === this.sheet.header);
-    const loaded = this.blocks.get(Math.floor((number - 1) / BLOCK));
+    const loaded = this.blocks.get(blockOf(number));
     row.classList.toggle("waiting", !loaded);
     const cells = loaded?.get(number);
     for (let column = first; column <= last; column++) row.append(this.gridCell(number, column, cells?.get(column)));
     return row;
   }
 
-  gridCell(row, column, cell) {
+  /** A cell; of merged cells one box up to the last row and column. */
+  gridCell(row, column, cell, [lastRow, lastColumn] = [row, column]) {
     const [text, kind] = cell ?? [""];
-    const box = this.box("cell", this.lefts[column], this.widths[column], text);
+    const box = this.box("cell", this.lefts[column], this.lefts[lastColumn + 1] - this.lefts[column], text);
     box.setAttribute("role", "gridcell");
     box.setAttribute("aria-colindex", column + 1);
     box.dataset.row = row;
     box.dataset.column = column;
     if (kind === "number" || kind === "date") box.classList.add("figure");
     if (kind === "error") box.classList.add("wrong");
-    if (this.sheet.hiddenColumns.includes(column)) box.classList.add("concealed");
+    if (this.hiddenColumns.has(column)) box.classList.add("concealed");
     for (const { sheet, ranges, active } of this.cited) {
       if (sheet !== this.sheet.name) continue;
-      if (!ranges.some(([top, left, bottom, right]) => row >= top && row <= bottom && column >= left && column <= right)) continue;
+      if (!ranges.some(([top, left, bottom, right]) => lastRow >= top && row <= bottom && lastColumn >= left && column <= right)) continue;
       box.classList.add("cited");
       if (active) box.classList.add("active");
     }
@@ -259,9 +307,11 @@ class Grid {
   select(row, column) {
     row = Math.min(this.sheet.rows, Math.max(1, row));
     column = Math.min(this.sheet.columns, Math.max(1, column));
-    this.scroller.querySelector('[aria-selected="true"]')?.removeAttribute("aria-selected");
+    [row, column] = this.joinedTo(row, column);
+    this.scroller.querySelectorAll('[aria-selected="true"]').forEach((cell) => cell.removeAttribute("aria-selected"));
     this.selected = { row, column };
-    this.scroller.querySelector(`[data-row="${row}"][data-column="${column}"]`)?.setAttribute("aria-selected", "true");
+    const selected = `:is(.row, .canvas) > [data-row="${row}"][data-column="${column}"]`;
+    this.scroller.querySelectorAll(selected).forEach((cell) => cell.setAttribute("aria-selected", "true"));
     this.address.value = `${columnLetters(column)}${row}`;
     this.showContent();
   }
@@ -278,7 +328,8 @@ class Grid {
     this.wanted = this.measured ? null : [row, column];
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.scroller;
     const top = (row - 1) * ROW;
-    if (top < scrollTop || top + ROW + HEAD > scrollTop + clientHeight) this.scroller.scrollTop = Math.max(0, top - clientHeight / 3);
+    const covered = this.sheet.header && row > this.sheet.header ? ROW : 0; // by the line that names the columns
+    if (top < scrollTop + covered || top + ROW + HEAD > scrollTop + clientHeight) this.scroller.scrollTop = Math.max(0, top - clientHeight / 3);
     const [left, right] = [this.lefts[column] ?? 0, this.lefts[column + 1] ?? 0];
     if (left - this.numbers < scrollLeft || right > scrollLeft + clientWidth) this.scroller.scrollLeft = Math.max(0, left - this.numbers - 40);
     this.show();
@@ -308,8 +359,11 @@ class Grid {
     let { row, column } = this.selected;
     if (event.key === "Home") [row, column] = [1, 1];
     else if (event.key === "End") [row, column] = [this.sheet.rows, 1];
-    else if (steps[event.key]) [row, column] = [row + steps[event.key][0], column + steps[event.key][1]];
-    else return;
+    else if (steps[event.key]) {
+      const [down, across] = steps[event.key];
+      const [, , bottom, right] = this.joinedTo(row, column); // merged cells are left at their other side
+      [row, column] = [(down > 0 ? bottom : row) + down, (across > 0 ? right : column) + across];
+    } else return;
     event.preventDefault();
     event.stopPropagation();
     this.select(row, column);

@@ -13,11 +13,15 @@ from workbench.ui.viewer.component import Cells, Evidence, Highlight, Notice, St
 
 
 class Opened(NamedTuple):
-    """All that ``viewer.show`` needs, with the quote that is looked at (empty where there is none)."""
+    """All that ``viewer.show`` needs, with the quote that is looked at (empty where there is none).
+
+    ``title`` names the document as the answer names it that led here.
+    """
 
     document: Document
     page: int
     link: str
+    title: str
     highlights: Sequence[Highlight] = ()
     notices: Sequence[Notice] = ()
     cells: Sequence[Cells] | None = None
@@ -44,12 +48,13 @@ def _page(session: Session, address: PageAddress) -> Opened:
     notices = _of_version(session, document)
     if address.passage is None:
         cells: list[Cells] | None = [] if session.workbench.sheets.of(session.access, document.id) else None
-        return Opened(document, page, link=PageAddress(document.id, page).url, notices=notices, cells=cells)
+        link = PageAddress(document.id, page).url
+        return Opened(document, page, link, visible(document.display_name), notices=notices, cells=cells)
     marked = session.workbench.passages.highlights(session.access, document.id, address.passage, address.words)
     located = [Highlight(each.page, each.boxes) for each in marked if each.boxes]
     missing = [] if located else [Notice("The passage was not located on this page. Nothing is highlighted.")]
     link = address._replace(page=page).url
-    return Opened(document, page, link=link, highlights=located, notices=[*notices, *missing])
+    return Opened(document, page, link, visible(document.display_name), located, [*notices, *missing])
 
 
 def _mention(session: Session, address: MentionAddress) -> Opened:
@@ -63,6 +68,7 @@ def _mention(session: Session, address: MentionAddress) -> Opened:
         found.document,
         found.page,
         link=address.url,
+        title=visible(found.citation.name or found.document.display_name),
         highlights=_highlights(found),
         notices=[*_of_version(session, found.document), *missing],
         cells=[Cells(each.sheet, each.ranges, each.active) for each in found.cells] if in_cells else None,

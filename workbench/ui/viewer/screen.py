@@ -54,7 +54,7 @@ def _show_opened(found: Opened, address: PageAddress | MentionAddress) -> None:
 
 def _show_title(found: Opened) -> None:
     quote = f'<blockquote class="pc-quote">{escaped(visible(found.quote))}</blockquote>' if found.quote else ""
-    st.html(f'<h1 class="pc-title">{escaped(visible(found.document.display_name))}</h1>{quote}')
+    st.html(f'<h1 class="pc-title">{escaped(found.title)}</h1>{quote}')
 
 
 def _show_not_found() -> None:
