@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from workbench.cli.main import app
+from workbench.credentials import SECRETS
 from workbench.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -34,8 +35,16 @@ def test_continuous_integration_calls_exactly_the_test_command() -> None:
 
 def test_every_setting_is_in_the_readme_and_every_variable_there_is_a_setting() -> None:
     settings = {f"PINCITE_{name.upper()}" for name in Settings.model_fields} - {"PINCITE_PROFILES"}
-    told = set(VARIABLE.findall(README)) - {"PINCITE_CORPUS", "PINCITE_PROFILES"}
+    files = {f"PINCITE_{name.upper()}_FILE" for name in SECRETS}
+    told = set(VARIABLE.findall(README)) - {"PINCITE_CORPUS", "PINCITE_PROFILES"} - files
     assert told == settings
+
+
+def test_the_example_of_an_environment_lists_settings_and_sets_none() -> None:
+    lines = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
+    named = {found[0] for line in lines if line.startswith("#PINCITE_") and (found := VARIABLE.match(line[1:]))}
+    assert named == {f"PINCITE_{name.upper()}" for name in Settings.model_fields} - {"PINCITE_PROFILES"}
+    assert [line for line in lines if line and not line.startswith("#")] == []
 
 
 def test_every_setting_is_on_the_settings_screen() -> None:

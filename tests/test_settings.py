@@ -1,4 +1,7 @@
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -106,3 +109,95 @@ def test_a_users_limits_are_settings_and_off_by_default(monkeypatch: pytest.Monk
     monkeypatch.setenv("PINCITE_TOKENS_PER_DAY", "-1")
     with pytest.raises(ConfigurationError, match="TOKENS_PER_DAY"):
         load()
+
+
+def files(home: Path, monkeypatch: pytest.MonkeyPatch, **secrets: str) -> None:
+    """Put secrets into the directory for them."""
+    directory = home / "secrets"
+    directory.mkdir()
+    monkeypatch.setenv("PINCITE_SECRETS_DIR", str(directory))
+    for name, secret in secrets.items():
+        (directory / name).write_text(secret)
+
+
+class Keyring(ModuleType):
+    """Stands for the package keyring: secrets by service and name."""
+
+    class KeyringError(Exception):
+        pass
+
+    def __init__(self, secrets: dict[tuple[str, str], str], locked: bool = False) -> None:
+        super().__init__("keyring")
+        self._secrets, self._locked = secrets, locked
+
+    def get_password(self, service: str, name: str) -> str | None:
+        if self._locked:
+            raise self.KeyringError(f"locked: {self._secrets}")
+        return self._secrets.get((service, name))
+
+
+@pytest.fixture
+def keyring(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def install(secrets: dict[tuple[str, str], str], *, locked: bool = False) -> None:
+        made = Keyring(secrets, locked)
+        monkeypatch.setitem(sys.modules, "keyring", made)
+        monkeypatch.setitem(sys.modules, "keyring.errors", made)
+        monkeypatch.setenv("PINCITE_KEYRING", "firm")
+
+    return install
+
+
+def key(settings: Settings) -> str:
+    return settings.api_key.get_secret_value() if settings.api_key else ""
+
+
+@pytest.mark.req("OPEN-6")
+def test_a_secret_comes_from_the_environment_a_named_file_the_directory_or_the_keyring_in_this_order(
+    home: Path, monkeypatch: pytest.MonkeyPatch, keyring: Callable[..., None]
+) -> None:
+    keyring({("firm", "api_key"): "from-keyring", ("other", "api_key"): "wrong"})
+    assert key(load()) == "from-keyring"
+    files(home, monkeypatch, pincite_api_key="from-directory\n", pincite_database_url="sqlite:////tmp/x.db")
+    assert (key(load()), load().database_url) == ("from-directory", "sqlite:////tmp/x.db")
+    (home / "config.toml").write_text('api_key = "from-config"\n')
+    assert key(load()) == "from-config"
+    (home / "named").write_text("from-named-file\r\n")
+    monkeypatch.setenv("PINCITE_API_KEY_FILE", str(home / "named"))
+    assert key(load()) == "from-named-file"
+    monkeypatch.delenv("PINCITE_API_KEY_FILE")
+    monkeypatch.setenv("PINCITE_API_KEY", "from-environment")
+    assert key(load()) == "from-environment"
+
+
+@pytest.mark.req("OPEN-6")
+def test_a_secret_that_cannot_be_had_is_told_and_never_left_out(
+    home: Path, monkeypatch: pytest.MonkeyPatch, keyring: Callable[..., None]
+) -> None:
+    monkeypatch.setenv("PINCITE_API_KEY_FILE", str(home / "absent"))
+    with pytest.raises(ConfigurationError, match=r"absent \(PINCITE_API_KEY_FILE\) cannot be read: No such file"):
+        load()
+    (home / "absent").write_text(" \n")
+    with pytest.raises(ConfigurationError, match="is empty"):
+        load()
+    (home / "absent").write_text(KEY)
+    monkeypatch.setenv("PINCITE_API_KEY", KEY)
+    with pytest.raises(ConfigurationError, match="Both PINCITE_API_KEY and PINCITE_API_KEY_FILE") as told:
+        load()
+    assert KEY not in str(told.value)
+    monkeypatch.delenv("PINCITE_API_KEY")
+    monkeypatch.delenv("PINCITE_API_KEY_FILE")
+    keyring({("firm", "api_key"): KEY}, locked=True)
+    with pytest.raises(ConfigurationError, match=r"\(KeyringError\). Unlock it") as told:
+        load()
+    assert KEY not in str(told.value)
+    monkeypatch.setitem(sys.modules, "keyring", None)
+    with pytest.raises(ConfigurationError, match=r"pincite\[keyring\]"):
+        load()
+
+
+@pytest.mark.req("OPEN-6")
+def test_an_address_with_a_password_is_refused_without_naming_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCITE_BASE_URL", f"https://ana:{KEY}@llm.example/v1")
+    with pytest.raises(ConfigurationError, match="must not hold a user or password") as told:
+        load()
+    assert KEY not in str(told.value)

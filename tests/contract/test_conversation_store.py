@@ -315,16 +315,31 @@ def test_running_turns_are_those_of_any_conversation_that_did_not_end(talk: Conv
 
 
 @pytest.mark.req("ASK-14")
-def test_the_turns_of_a_user_since_a_moment(store: ConversationStore) -> None:
+def test_what_a_user_has_used_counts_over_all_conversations_and_the_deleted_ones(store: ConversationStore) -> None:
     for number, user in ((1, "ada"), (2, "ada"), (3, "bob")):
         store.save_conversation(conversation(number, user_id=UserId(user)))
         for count, minutes in enumerate((0, 5), 1):
             asked = turn(count, f"trn_{number}_{count}", conversation_id=ConversationId(f"cnv_{number}"))
-            store.add_turn(asked.model_copy(update={"started_at": NOON + timedelta(minutes=minutes + number)}))
+            asked = asked.model_copy(update={"started_at": NOON + timedelta(minutes=minutes + number)})
+            store.add_turn(asked)
+            spend = Spend(input_tokens=100 * number, output_tokens=count)
+            store.save_turn(asked.model_copy(update={"spend": spend}))
+    store.delete_conversation(ConversationId("cnv_2"))
 
-    found = store.turns_since(UserId("ada"), NOON + timedelta(minutes=2))
+    used = store.uses_since(UserId("ada"), NOON + timedelta(minutes=2))
 
-    assert [held.id for held in found] == ["trn_2_1", "trn_1_2", "trn_2_2"]
+    assert used == [
+        (NOON + timedelta(minutes=2), 201),
+        (NOON + timedelta(minutes=6), 102),
+        (NOON + timedelta(minutes=7), 202),
+    ]
+    later = turn(3, "trn_later", started_at=NOON + timedelta(days=2, minutes=6))
+    store.add_turn(later)
+    assert store.uses_since(UserId("ada"), NOON - timedelta(days=9)) == [
+        (NOON + timedelta(minutes=6), 102),
+        (NOON + timedelta(minutes=7), 202),
+        (later.started_at, 0),
+    ]
 
 
 # --- events
@@ -402,14 +417,14 @@ def test_a_database_of_before_the_search_finds_its_conversations_afterwards(
     database = open_database(url)
     store = SqlConversationStore(database)
     store.save_conversation(conversation(title="Der Mietvertrag"))
-    store.add_turn(turn(question="Where is the quokka?"))
+    store.add_turn(turn(question="Where is the quokka?", started_at=datetime.now(UTC)))
     with database.writing() as connection:
         connection.execute(text("DROP TABLE turn_texts"))
         connection.execute(text("DROP INDEX conversations_in_order"))
-        connection.execute(text("DROP INDEX turns_by_start"))
+        connection.execute(text("DROP TABLE uses"))
         for column in ("pinned", "title_text"):
             connection.execute(text(f"ALTER TABLE conversations DROP COLUMN {column}"))
-        connection.execute(text("DELETE FROM migrations WHERE name = 'add_conversation_search'"))
+        connection.execute(text("DELETE FROM migrations WHERE name IN ('add_conversation_search', 'add_uses')"))
         connection.execute(
             text(
                 "INSERT INTO conversations (id, user_id, updated_at, value) SELECT 'torn', user_id, "
@@ -421,9 +436,11 @@ def test_a_database_of_before_the_search_finds_its_conversations_afterwards(
     migrated = open_database(url)
     store = SqlConversationStore(migrated)
     found = [store.find_conversations(UserId("ada"), (word,), 5).total for word in ("mietvertrag", "quokka", "absent")]
+    uses = store.uses_since(UserId("ada"), NOON)
     indexes = {index["name"] for index in inspect(migrated._engine).get_indexes("conversations")}
     migrated.close()
     open_database(url).close()
 
     assert found == [1, 1, 0]
+    assert [use.tokens for use in uses] == [0]
     assert "conversations_in_order" in indexes

@@ -102,3 +102,13 @@ def test_one_user_does_not_use_up_anothers_limit_and_a_restart_changes_nothing(a
     for access in (ACCESS, OTHER):
         with pytest.raises(TooManyTurns):
             office.ask(access)
+
+
+@pytest.mark.req("CHAT-2")
+def test_deleting_conversations_gives_nothing_back(asking: Make) -> None:
+    by_turns, by_tokens = Office(asking, turns_per_minute=2), Office(asking, tokens_per_day=200)
+    for office in (by_turns, by_tokens):
+        for _ in range(2):
+            office.app.store.delete_conversation(office.ask().conversation_id)
+        with pytest.raises(TooManyTurns, match="2 questions within a minute|200 tokens today"):
+            office.ask()
