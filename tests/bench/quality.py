@@ -13,6 +13,7 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +48,15 @@ class Question(NamedTuple):
     split: str
 
 
+class Case(NamedTuple):
+    """A question as a peer is asked it: ``known`` is one of :data:`ELSEWHERE`."""
+
+    id: str
+    split: str
+    known: str
+    question: Question
+
+
 def main() -> None:
     corpus = os.environ.get("PINCITE_CORPUS")
     if not corpus:
@@ -75,10 +85,8 @@ def measure(bench: bootstrap.Workbench, engines: Engines, access: Access, corpus
     for split, questions in by_split.items():
         present = [question for question in questions if not question.absent]
         report_retrieval(bench, engines, access, split, present, documents)
-    if peers.wanted():
-        present = [question for questions in by_split.values() for question in questions if not question.absent]
-        for peer in peers.PEERS:
-            report_peer(peer, present, documents, corpus)
+    for peer in peers.PEERS if peers.wanted() else ():
+        report_peer(peer, by_split, documents, corpus)
     if os.environ.get("PINCITE_BENCH_ANSWERS") == "0":
         return
     for split, questions in by_split.items():
@@ -158,29 +166,41 @@ def report_retrieval(
         print(f"{split}, {known}, elsewhere on both splits: {others}; goal {GOALS[known]}")
 
 
-def report_peer(peer: str, questions: list[Question], documents: dict[str, Document], corpus: Path) -> None:
+def report_peer(
+    peer: str, by_split: Mapping[str, list[Question]], documents: dict[str, Document], corpus: Path
+) -> None:
     """Print the page hits of a peer that reads, cuts and indexes the same files by its own defaults."""
-    files = {document.id: str(corpus / path) for path, document in documents.items()}
     names = {document.id: said(document) for document in documents.values()}
+    paths = {document.id: str(corpus / path) for path, document in documents.items()}
+    part = peers.part()
+    splits = [part] if part else list(by_split)
+    cases = [
+        Case(f"{split} {known} {number}", split, known, question)
+        for split in splits
+        for known in (["contract known"] if part else ELSEWHERE)
+        for number, question in enumerate(each for each in by_split[split] if not each.absent)
+    ]
+    files = {paths[case.question.document] for case in cases} if part else paths.values()
     job = {
-        "files": list(files.values()),
+        "files": sorted(files),
         "top": max(CUTS),
         "questions": [
-            {"id": f"{known} {number}", "text": asked(each, known, names), "file": _file(each, known, files)}
-            for known in ELSEWHERE
-            for number, each in enumerate(questions)
+            {
+                "id": case.id,
+                "text": asked(case.question, case.known, names),
+                "file": paths[case.question.document] if case.known == "contract known" else None,
+            }
+            for case in cases
         ],
     }
     with tempfile.TemporaryDirectory() as directory:
         found = peers.answers(peer, job, Path(os.environ.get("PINCITE_BENCH_HOME") or directory))
-    for split in ("dev", "ship"):
-        for known in ELSEWHERE:
-            right = [
-                [hit.file == files[each.document] and hit.page in each.pages for hit in found[f"{known} {number}"]]
-                for number, each in enumerate(questions)
-                if each.split == split
-            ]
-            print(f"{split}, {known}, {peer}: page-hit@1/@5/@8 {shares(right)} on {len(right)} questions", flush=True)
+    for (split, known), some in groupby(cases, key=lambda case: (case.split, case.known)):
+        right = [
+            [hit.file == paths[case.question.document] and hit.page in case.question.pages for hit in found[case.id]]
+            for case in some
+        ]
+        print(f"{split}, {known}, {peer}: page-hit@1/@5/@8 {shares(right)} on {len(right)} questions", flush=True)
 
 
 def asked(question: Question, known: str, names: Mapping[DocumentId, str]) -> str:
@@ -193,10 +213,6 @@ def asked(question: Question, known: str, names: Mapping[DocumentId, str]) -> st
 def shares(right: Sequence[Sequence[bool]]) -> str:
     """Return in how many of all cases one of the first hits is right, for each number of :data:`CUTS`."""
     return "/".join(f"{sum(any(each[:cut]) for each in right) / len(right):.3f}" for cut in CUTS)
-
-
-def _file(question: Question, known: str, files: Mapping[DocumentId, str]) -> str | None:
-    return files[question.document] if known == "contract known" else None
 
 
 def _ids(hits: Iterable[Scored]) -> list[ChunkId]:

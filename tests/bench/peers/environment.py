@@ -25,6 +25,7 @@ REQUIREMENTS = (
     "pypdf",
 )
 PEERS = {"LlamaIndex fusion": "llamaindex.py", "Haystack hybrid": "haystack_hybrid.py"}
+SPLITS = ("dev", "ship")
 TOKENS = 256
 """With the file's path and the label of the page: what the embedding model reads of a chunk."""
 
@@ -37,6 +38,15 @@ class Place(NamedTuple):
 def wanted() -> bool:
     """Tell whether the peers are to be measured: installing them takes 2 GB and, on a busy machine, half an hour."""
     return bool(os.environ.get("PINCITE_BENCH_PEERS"))
+
+
+def part() -> str:
+    """Return the split that alone is measured, with the contract known, where PINCITE_BENCH_PEERS names one; else nothing.
+
+    The embedding of all contracts takes most of an hour on a busy machine.
+    """
+    value = os.environ.get("PINCITE_BENCH_PEERS", "")
+    return value if value in SPLITS else ""
 
 
 def answers(peer: str, job: Mapping[str, Any], home: Path) -> dict[str, list[Place]]:
