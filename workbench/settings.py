@@ -7,12 +7,20 @@ environment wins.
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlsplit
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
+from workbench.credentials import KeptSecrets, NamedFiles
 from workbench.domain.budgets import DEFAULT_PROFILES, Profile, ProfileSettings, UserLimits
 from workbench.domain.errors import ConfigurationError
 from workbench.services.ingestion.limits import Limits
@@ -79,6 +87,13 @@ class RunsCode(StrEnum):
     OFF = "off"
 
 
+class SignIn(StrEnum):
+    """Who may use the app: whoever reaches it, as one user (``OFF``), or who signs in by OpenID Connect."""
+
+    OFF = "off"
+    OIDC = "oidc"
+
+
 class Row(NamedTuple):
     """One line of the Settings screen. ``variable`` is the environment variable that changes it."""
 
@@ -101,6 +116,8 @@ class Settings(BaseSettings):
     provider: Provider = Provider.EXTRACTIVE
     model: str = ""
     api_key: SecretStr | None = None
+    secrets_dir: Path | None = None
+    keyring: str | None = None
     base_url: str | None = None
     azure_auth: AzureAuth = AzureAuth.KEY
     history: History = History.AUTO
@@ -108,6 +125,13 @@ class Settings(BaseSettings):
     input_price: float | None = Field(default=None, ge=0)
     output_price: float | None = Field(default=None, ge=0)
     public_url: str | None = Field(default=None, pattern=r"^https?://[^\s/@]+(/[^\s@]*)?$")
+    sign_in: SignIn = SignIn.OFF
+    oidc_url: str | None = Field(default=None, pattern=r"^https?://[^\s@]+$")
+    oidc_client_id: str = ""
+    oidc_client_secret: SecretStr | None = None
+    cookie_secret: SecretStr | None = Field(default=None, min_length=32)
+    sign_in_hours: float = Field(default=12.0, gt=0, le=720)
+    administrators: Annotated[tuple[str, ...], NoDecode] = ()
     retention_days: int = Field(default=0, ge=0)
     turns_per_minute: int = Field(default=0, ge=0)
     tokens_per_day: int = Field(default=0, ge=0)
@@ -131,6 +155,13 @@ class Settings(BaseSettings):
     sandbox: RunsCode = RunsCode.AUTO
     profiles: dict[Profile, ProfileSettings] = Field(default_factory=lambda: dict(DEFAULT_PROFILES))
 
+    @field_validator("administrators", mode="before")
+    @classmethod
+    def _split(cls, given: Any) -> Any:
+        """In the environment the names stand in one line, with commas between them."""
+        parts = given.split(",") if isinstance(given, str) else given
+        return tuple(part.strip() for part in parts if part.strip()) if isinstance(parts, list | tuple) else parts
+
     @field_validator("profiles", mode="before")
     @classmethod
     def _all_profiles(cls, given: dict[str, Any]) -> dict[str, Any]:
@@ -138,6 +169,35 @@ class Settings(BaseSettings):
         return {
             profile.value: _completed(settings, given.get(profile)) for profile, settings in DEFAULT_PROFILES.items()
         } | {name: value for name, value in given.items() if name not in DEFAULT_PROFILES}
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_credentials(cls, url: str | None) -> str | None:
+        """The address is shown and stored with every turn, so it holds no secret."""
+        if url and "@" in urlsplit(url).netloc:
+            raise ValueError("an address must not hold a user or password: put the key into PINCITE_API_KEY")
+        return url
+
+    @model_validator(mode="after")
+    def _complete_sign_in(self) -> "Settings":
+        """Sign-in needs the provider, a secret for its cookie, and the address that the provider sends people back to."""
+        if self.sign_in is SignIn.OFF:
+            return self
+        needed = {
+            "PINCITE_OIDC_URL": self.oidc_url,
+            "PINCITE_OIDC_CLIENT_ID": self.oidc_client_id,
+            "PINCITE_OIDC_CLIENT_SECRET": self.oidc_client_secret,
+            "PINCITE_COOKIE_SECRET": self.cookie_secret,
+            "PINCITE_PUBLIC_URL": self.public_url,
+        }
+        missing = [name for name, value in needed.items() if not value]
+        if missing:
+            raise ValueError(f"PINCITE_SIGN_IN=oidc also needs {' and '.join(missing)}")
+        for name in ("PINCITE_PUBLIC_URL", "PINCITE_OIDC_URL"):
+            address = urlsplit(str(needed[name]))
+            if address.scheme != "https" and address.hostname not in ("127.0.0.1", "localhost", "::1"):
+                raise ValueError(f"{name} must begin with https, unless it is on this machine: people sign in over it")
+        return self
 
     @model_validator(mode="after")
     def _complete(self) -> "Settings":
@@ -164,9 +224,15 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Arguments first, then the environment, then the file; no other source is read."""
+        """Arguments first, then the environment, files it names, the configuration file, and last where secrets are kept."""
         home = Path(os.environ.get("PINCITE_HOME") or default_home())
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, home / CONFIG_FILE)
+        return (
+            init_settings,
+            env_settings,
+            NamedFiles(settings_cls, os.environ),
+            TomlConfigSettingsSource(settings_cls, home / CONFIG_FILE),
+            KeptSecrets(settings_cls),
+        )
 
     @property
     def database(self) -> str:
@@ -214,6 +280,11 @@ class Settings(BaseSettings):
     def user_limits(self) -> UserLimits:
         return UserLimits(turns_per_minute=self.turns_per_minute, tokens_per_day=self.tokens_per_day)
 
+    def _keepers(self) -> str:
+        """Say where secrets may come from beside the environment."""
+        keyring = f"the service {self.keyring} of the OS keyring" if self.keyring else ""
+        return " and ".join(filter(None, (str(self.secrets_dir or ""), keyring))) or "no other place"
+
     def _prices(self) -> str:
         if self.input_price is None or self.output_price is None:
             return "not set: cost is not limited"
@@ -226,6 +297,7 @@ class Settings(BaseSettings):
             Row("Provider", self.provider.value, "PINCITE_PROVIDER"),
             Row("Model", self.model or ("pincite-extractive" if self.embedded else "not set"), "PINCITE_MODEL"),
             Row("API key", _masked(secret), "PINCITE_API_KEY"),
+            Row("Secrets besides environment and config.toml", self._keepers(), "PINCITE_SECRETS_DIR, PINCITE_KEYRING"),
             Row("Sign-in to Azure OpenAI", self.azure_auth.value, "PINCITE_AZURE_AUTH"),
             Row("Address of the provider", self.base_url or "the provider's own", "PINCITE_BASE_URL"),
             Row("History kept by", self.history.value, "PINCITE_HISTORY"),
@@ -233,7 +305,16 @@ class Settings(BaseSettings):
             Row("Price per million tokens", self._prices(), "PINCITE_INPUT_PRICE, PINCITE_OUTPUT_PRICE"),
             Row("Questions a user may ask in a minute", _limit(self.turns_per_minute), "PINCITE_TURNS_PER_MINUTE"),
             Row("Tokens a user may use in a day", _limit(self.tokens_per_day), "PINCITE_TOKENS_PER_DAY"),
-            Row("Address of this app in exports", self.public_url or "not set: sources are no links", "PINCITE_PUBLIC_URL"),
+            Row(
+                "Address of this app in exports",
+                self.public_url or "not set: sources are no links",
+                "PINCITE_PUBLIC_URL",
+            ),
+            Row("Sign-in", _sign_in(self), "PINCITE_SIGN_IN, PINCITE_OIDC_URL, PINCITE_OIDC_CLIENT_ID"),
+            Row("Secret of the sign-in", _kept(self.oidc_client_secret), "PINCITE_OIDC_CLIENT_SECRET"),
+            Row("Secret of the sign-in's cookie", _kept(self.cookie_secret), "PINCITE_COOKIE_SECRET"),
+            Row("A sign-in lasts", f"{self.sign_in_hours:g} hours", "PINCITE_SIGN_IN_HOURS"),
+            Row("Administrators", ", ".join(self.administrators) or "none", "PINCITE_ADMINISTRATORS"),
             Row("Conversations are deleted", _retention(self.retention_days), "PINCITE_RETENTION_DAYS"),
             Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
             Row("Reranker", self.reranker or "none", "PINCITE_RERANKER"),
@@ -282,6 +363,16 @@ def _masked(secret: str) -> str:
     if not secret:
         return "not set"
     return f"set, ends in {secret[-4:]}" if len(secret) > 12 else "set"
+
+
+def _kept(secret: SecretStr | None) -> str:
+    return "set" if secret is not None and secret.get_secret_value() else "not set"
+
+
+def _sign_in(settings: Settings) -> str:
+    if settings.sign_in is SignIn.OFF:
+        return "off: whoever reaches this app is the one user"
+    return f"by OpenID Connect at {urlsplit(settings.oidc_url or '').netloc}"
 
 
 def _limit(number: int) -> str:

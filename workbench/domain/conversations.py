@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pydantic import Field
@@ -90,6 +90,21 @@ class Turn(Value):
     def coverage_limited(self) -> bool:
         """Whether the answer rests on part of what its listing matched."""
         return self.coverage is not None and self.coverage.limited
+
+
+class Use(NamedTuple):
+    """What one turn counts for in the limits of its user: when it began and the tokens it has read and written."""
+
+    started_at: datetime
+    tokens: int
+
+
+def used(turn: Turn) -> Use:
+    return Use(turn.started_at, turn.spend.input_tokens + turn.spend.output_tokens)
+
+
+USE_KEPT = timedelta(days=2)
+"""How long a use is kept at least: the longest limit is that of a day, wherever a day begins."""
 
 
 class ConversationPage(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from workbench.domain.calculations import RunLimits, SandboxResult
 from workbench.domain.chunks import Chunk
-from workbench.domain.conversations import Conversation, ConversationPage, Turn
+from workbench.domain.conversations import Conversation, ConversationPage, Turn, Use
 from workbench.domain.deletions import Attempt, Fate, ProviderObject, Receipt
 from workbench.domain.documents import Container, Document
 from workbench.domain.events import Event
@@ -645,8 +645,9 @@ class ConversationStore(Protocol):
         """Replace the turn's record. Raises NotFound where it was deleted."""
         ...
 
-    def turns_since(self, user_id: UserId, start: datetime) -> list[Turn]:
-        """Return the user's turns of all conversations that began at ``start`` or later, oldest first."""
+    def uses_since(self, user_id: UserId, start: datetime) -> list[Use]:
+        """Return what the user's turns that began at ``start`` or later count for, oldest first; those of deleted
+        conversations as well. No more than the last two days are known."""
         ...
 
     def turn(self, turn_id: TurnId) -> Turn | None: ...

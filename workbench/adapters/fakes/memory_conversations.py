@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from workbench.domain.conversations import Conversation, ConversationPage, Turn, plain, spoken
+from workbench.domain.conversations import USE_KEPT, Conversation, ConversationPage, Turn, Use, plain, spoken, used
 from workbench.domain.errors import NotFound, StaleConversation, TurnError
 from workbench.domain.events import Event
 from workbench.domain.ids import ConversationId, TurnId, UserId
@@ -19,6 +19,7 @@ class MemoryConversationStore:
         self._conversations: dict[ConversationId, Conversation] = {}
         self._turns: dict[TurnId, Turn] = {}
         self._events: dict[TurnId, dict[int, Event]] = {}
+        self._uses: dict[TurnId, tuple[UserId, Use]] = {}
 
     def save_conversation(self, conversation: Conversation) -> None:
         with self._lock:
@@ -74,11 +75,16 @@ class MemoryConversationStore:
                     "This conversation went on in another tab.", "Read what is new, then ask your question again."
                 )
             self._turns[turn.id] = turn
+            self._uses[turn.id] = self._conversations[turn.conversation_id].user_id, used(turn)
+            oldest = turn.started_at - USE_KEPT
+            self._uses = {key: held for key, held in self._uses.items() if held[1].started_at >= oldest}
 
     def save_turn(self, turn: Turn) -> None:
         with self._lock:
             self._require(turn.id)
             self._turns[turn.id] = turn
+            if turn.id in self._uses:
+                self._uses[turn.id] = self._uses[turn.id][0], used(turn)
 
     def turn(self, turn_id: TurnId) -> Turn | None:
         return self._turns.get(turn_id)
@@ -93,11 +99,10 @@ class MemoryConversationStore:
             found = [turn for turn in self._turns.values() if turn.status is TurnStatus.RUNNING]
         return sorted(found, key=lambda turn: (turn.conversation_id, turn.number))
 
-    def turns_since(self, user_id: UserId, start: datetime) -> list[Turn]:
+    def uses_since(self, user_id: UserId, start: datetime) -> list[Use]:
         with self._lock:
-            mine = {held.id for held in self._conversations.values() if held.user_id == user_id}
-            found = [turn for turn in self._turns.values() if turn.conversation_id in mine and turn.started_at >= start]
-        return sorted(found, key=lambda turn: (turn.started_at, turn.id))
+            found = [use for owner, use in self._uses.values() if owner == user_id and use.started_at >= start]
+        return sorted(found)
 
     def append_events(self, turn_id: TurnId, events: Sequence[Event]) -> None:
         if not events:

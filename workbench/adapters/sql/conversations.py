@@ -8,8 +8,8 @@ from sqlalchemy.exc import IntegrityError
 
 from workbench.adapters.sql.engine import Database
 from workbench.adapters.sql.records import put, read
-from workbench.adapters.sql.tables import CONVERSATIONS, EVENTS, TURN_TEXTS, TURNS
-from workbench.domain.conversations import Conversation, ConversationPage, Turn, plain, spoken
+from workbench.adapters.sql.tables import CONVERSATIONS, EVENTS, TURN_TEXTS, TURNS, USES
+from workbench.domain.conversations import USE_KEPT, Conversation, ConversationPage, Turn, Use, plain, spoken, used
 from workbench.domain.errors import NotFound, StaleConversation, TurnError
 from workbench.domain.events import EVENT, Event
 from workbench.domain.ids import ConversationId, TurnId, UserId
@@ -93,6 +93,7 @@ class SqlConversationStore:
                     raise _stale()
                 connection.execute(insert(TURNS).values(id=turn.id, **_columns(turn)))
                 _put_text(connection, turn)
+                _add_use(connection, turn)
         except IntegrityError as error:  # of two that found the same number free
             raise _stale() from error
 
@@ -101,6 +102,7 @@ class SqlConversationStore:
             changed = connection.execute(update(TURNS).where(TURNS.c.id == turn.id).values(_columns(turn))).rowcount
             if not changed:
                 raise _no_turn(turn.id)
+            connection.execute(update(USES).where(USES.c.turn_id == turn.id).values(tokens=used(turn).tokens))
             if turn.status is not TurnStatus.RUNNING:  # an answer is searched once it stands, not at every piece of it
                 _put_text(connection, turn)
 
@@ -114,16 +116,11 @@ class SqlConversationStore:
     def running_turns(self) -> list[Turn]:
         return self._turns(TURNS.c.status == TurnStatus.RUNNING.value)
 
-    def turns_since(self, user_id: UserId, start: datetime) -> list[Turn]:
-        wanted = (
-            select(TURNS.c.id, TURNS.c.value)
-            .join(CONVERSATIONS, CONVERSATIONS.c.id == TURNS.c.conversation_id)
-            .where(TURNS.c.started_at >= start, CONVERSATIONS.c.user_id == user_id)
-            .order_by(TURNS.c.started_at, TURNS.c.id)
-        )
+    def uses_since(self, user_id: UserId, start: datetime) -> list[Use]:
+        wanted = select(USES.c.started_at, USES.c.tokens).where(USES.c.user_id == user_id, USES.c.started_at >= start)
         with self._database.reading() as connection:
-            rows = connection.execute(wanted).all()
-        return [read(Turn, value, f"turn {turn_id}") for turn_id, value in rows]
+            rows = connection.execute(wanted.order_by(USES.c.started_at)).all()
+        return [Use(started_at, tokens) for started_at, tokens in rows]
 
     def _turns(self, condition: ColumnElement[bool]) -> list[Turn]:
         wanted = select(TURNS.c.id, TURNS.c.value).where(condition).order_by(TURNS.c.conversation_id, TURNS.c.number)
@@ -167,6 +164,13 @@ def _put_conversation(connection: Connection, conversation: Conversation) -> Non
 
 def _put_text(connection: Connection, turn: Turn) -> None:
     put(connection, TURN_TEXTS, {"turn_id": turn.id}, {"conversation_id": turn.conversation_id, "text": spoken(turn)})
+
+
+def _add_use(connection: Connection, turn: Turn) -> None:
+    """Count the turn in the limits of its user, and forget what no limit asks for any more."""
+    user_id = select(CONVERSATIONS.c.user_id).where(CONVERSATIONS.c.id == turn.conversation_id).scalar_subquery()
+    connection.execute(insert(USES).values(turn_id=turn.id, user_id=user_id, **used(turn)._asdict()))
+    connection.execute(delete(USES).where(USES.c.started_at < turn.started_at - USE_KEPT))
 
 
 def _holds(word: str) -> ColumnElement[bool]:

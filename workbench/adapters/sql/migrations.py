@@ -7,6 +7,7 @@ lacks. A later migration changes what an older database has; as a new database a
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,8 +25,9 @@ from workbench.adapters.sql.tables import (
     RECEIPTS,
     TURN_TEXTS,
     TURNS,
+    USES,
 )
-from workbench.domain.conversations import Conversation, Turn, plain, spoken
+from workbench.domain.conversations import USE_KEPT, Conversation, Turn, plain, spoken, used
 from workbench.domain.errors import ConfigurationError
 
 log = logging.getLogger(__name__)
@@ -48,9 +50,8 @@ def add_conversation_search(connection: Connection) -> None:
     METADATA.create_all(connection, tables=[TURN_TEXTS])
     if not _add_columns(connection, CONVERSATIONS, CONVERSATIONS.c.pinned, CONVERSATIONS.c.title_text):
         return
-    for table in (CONVERSATIONS, TURNS):
-        for index in table.indexes:
-            index.create(connection, checkfirst=True)
+    for index in CONVERSATIONS.indexes:
+        index.create(connection, checkfirst=True)
     for key, value in connection.execute(select(CONVERSATIONS.c.id, CONVERSATIONS.c.value)).all():
         title = _of_record(key, value, lambda held: plain(Conversation.model_validate_json(held).title))
         connection.execute(update(CONVERSATIONS).where(CONVERSATIONS.c.id == key).values(title_text=title))
@@ -58,6 +59,19 @@ def add_conversation_search(connection: Connection) -> None:
         value = connection.scalars(select(TURNS.c.value).where(TURNS.c.id == key)).one()
         said = _of_record(key, value, lambda held: spoken(Turn.model_validate_json(held)))
         connection.execute(insert(TURN_TEXTS).values(turn_id=key, conversation_id=talk, text=said))
+
+
+def add_uses(connection: Connection) -> None:
+    """Count the turns of the last days in the limits of their users."""
+    METADATA.create_all(connection, tables=[USES])
+    owned = select(TURNS.c.value, CONVERSATIONS.c.user_id).join(
+        CONVERSATIONS, CONVERSATIONS.c.id == TURNS.c.conversation_id
+    )
+    for value, user_id in connection.execute(owned.where(TURNS.c.started_at >= datetime.now(UTC) - USE_KEPT)).all():
+        with suppress(ValidationError):  # a damaged record is told when it is opened
+            turn = Turn.model_validate_json(value)
+            row = {"turn_id": turn.id, "user_id": user_id, **used(turn)._asdict()}
+            connection.execute(insert(USES).values(row))
 
 
 def _of_record(key: str, value: str, read: Callable[[str], str]) -> str:
@@ -79,7 +93,7 @@ def _add_columns(connection: Connection, table: Table, *columns: Column[Any]) ->
     return bool(lacking)
 
 
-ALL: tuple[Callable[[Connection], None], ...] = (create_tables, add_receipts, add_gaps, add_conversation_search)
+ALL: tuple[Callable[[Connection], None], ...] = (create_tables, add_receipts, add_gaps, add_conversation_search, add_uses)
 
 
 def migrate(connection: Connection) -> None:

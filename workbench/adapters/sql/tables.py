@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     DateTime,
@@ -129,7 +130,6 @@ TURNS = Table(
     Column("started_at", Instant, nullable=False),
     Column("value", Text, nullable=False),
     UniqueConstraint("conversation_id", "number", name="one_turn_a_number"),
-    Index("turns_by_start", "started_at"),
 )
 
 TURN_TEXTS = (
@@ -140,6 +140,16 @@ TURN_TEXTS = (
         Column("conversation_id", Key, nullable=False, index=True),
         Column("text", Text, nullable=False),
     )
+)
+
+USES = Table(  # what counts in the limits of a user: of deleted conversations too, so nothing here refers to them
+    "uses",
+    METADATA,
+    Column("turn_id", Key, primary_key=True),
+    Column("user_id", Key, nullable=False),
+    Column("started_at", Instant, nullable=False, index=True),
+    Column("tokens", BigInteger, nullable=False),
+    Index("uses_by_user", "user_id", "started_at"),
 )
 
 EVENTS = Table(

@@ -13,7 +13,7 @@ _MINUTE = timedelta(minutes=1)
 class Rates:
     """The limits of each user over all conversations. A day begins at midnight in the clock's zone, which is the user's.
 
-    A deleted conversation is gone from the count as well.
+    What was asked in a conversation that is deleted since counts as well.
     """
 
     def __init__(self, limits: UserLimits, store: ConversationStore, clock: Clock) -> None:
@@ -31,7 +31,7 @@ class Rates:
 
     def _check_turns(self, user_id: UserId, now: datetime) -> None:
         allowed = self._limits.turns_per_minute
-        starts = (turn.started_at for turn in self._store.turns_since(user_id, now - _MINUTE))
+        starts = (use.started_at for use in self._store.uses_since(user_id, now - _MINUTE))
         # The moment itself lies outside, so that the time named for the next try is one at which it works.
         recent = [start for start in starts if start > now - _MINUTE]
         if len(recent) < allowed:
@@ -46,8 +46,7 @@ class Rates:
     def _check_tokens(self, user_id: UserId, now: datetime) -> None:
         allowed = self._limits.tokens_per_day
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        today = self._store.turns_since(user_id, midnight)
-        used = sum(turn.spend.input_tokens + turn.spend.output_tokens for turn in today)
+        used = sum(use.tokens for use in self._store.uses_since(user_id, midnight))
         if used < allowed:
             return
         again = midnight + timedelta(days=1)
