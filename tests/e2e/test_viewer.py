@@ -326,7 +326,11 @@ def test_a_spreadsheet_opens_at_its_cited_cells_and_is_read_with_the_keyboard(
     app: App, provider: SlowProvider, page: Page, artifacts: Path
 ) -> None:
     asked(
-        page, app, provider, "mooring of the zephyrine lugger", "The zephyrine lugger at Pontoon 240 pays a fee of 340 [S1]."
+        page,
+        app,
+        provider,
+        "mooring of the zephyrine lugger",
+        "The zephyrine lugger at Pontoon 240 pays a fee of 340 [S1].",
     )
     chips(page).first.click()
     cells = viewer(page).get_by_role("grid")

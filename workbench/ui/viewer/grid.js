@@ -81,19 +81,19 @@ class Grid {
   }
 
   choose(sheet, row, column) {
-    if (this.sheet !== sheet) this.lay(sheet);
+    if (this.sheet !== sheet) this.lay(sheet, row);
     this.select(row, column);
     this.scrollTo(row, column);
   }
 
-  lay(sheet) {
+  lay(sheet, row) {
     this.sheet = sheet;
     this.hiddenColumns = new Set(sheet.hiddenColumns);
     this.blocks = new Map(); // index -> Map(row -> Map(column -> [text, kind, formula])), or null while it is fetched
     this.abort?.abort();
     this.abort = new AbortController();
     this.widths = new Array(sheet.columns + 1).fill(NARROWEST_COLUMN);
-    this.measured = false;
+    this.unmeasured = new Set([0, blockOf(row)]); // blocks whose texts say how wide the columns are
     this.numbers = Math.max(48, 14 + 8 * String(sheet.rows).length + (sheet.hiddenRows.length ? 54 : 0));
     this.scroller.scrollTo(0, 0);
     this.scroller.setAttribute("aria-rowcount", sheet.rows + 1);
@@ -126,9 +126,8 @@ class Grid {
     this.scroller.replaceChildren(this.canvas);
   }
 
-  /** The columns get the width of what stands in the first rows. */
+  /** The columns get the width of what stands in the first rows and around the place that is gone to. */
   measure(block) {
-    this.measured = true;
     for (const row of block.values()) {
       for (const [column, [text]] of row) {
         this.widths[column] = Math.min(WIDEST_COLUMN, Math.max(this.widths[column], 18 + 7.2 * text.length));
@@ -153,7 +152,7 @@ class Grid {
       blocks.set(index, block);
       if (this.blocks !== blocks) return;
       for (const old of [...blocks.keys()].slice(0, Math.max(0, blocks.size - BLOCKS_KEPT))) blocks.delete(old);
-      if (!this.measured) this.measure(block);
+      if (this.unmeasured.delete(index)) this.measure(block);
       this.show(true);
       this.showContent();
     } catch (error) {
@@ -325,7 +324,7 @@ class Grid {
   }
 
   scrollTo(row, column) {
-    this.wanted = this.measured ? null : [row, column];
+    this.wanted = this.unmeasured.size ? [row, column] : null;
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.scroller;
     const top = (row - 1) * ROW;
     const covered = this.sheet.header && row > this.sheet.header ? ROW : 0; // by the line that names the columns
