@@ -418,6 +418,7 @@ def _model(settings: Settings, parts: Parts, search: Search) -> Model:
         history=_history(settings, connection.url),
         reasoning=_REASONING[settings.reasoning],
         prices=prices,
+        interpreter=settings.sandbox is RunsCode.PROVIDER,
     )
 
 

@@ -54,6 +54,14 @@ class ResponseCreated(BaseEvent):
     response_id: str
 
 
+class ObjectKept(BaseEvent):
+    """The provider keeps a container in which code of this turn ran, or a file in it. Recorded at once, like a response."""
+
+    kind: Literal["object_kept"] = "object_kept"
+    container_id: str
+    file_id: str = ""
+
+
 class ModelCallFinished(BaseEvent):
     """``finish`` as in :class:`~workbench.domain.items.ModelResponse`; ``cost`` in US dollars, None where no price is set."""
 
@@ -254,6 +262,7 @@ Event = Annotated[
     TurnStarted
     | ModelCallStarted
     | ResponseCreated
+    | ObjectKept
     | ModelCallFinished
     | QueryRewritten
     | ToolCallStarted

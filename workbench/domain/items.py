@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from workbench.domain.calculations import CodeRun
 from workbench.domain.values import Value
 
 
@@ -72,8 +73,15 @@ class TokenUsage(Value):
         )
 
 
+class NamedRun(Value):
+    """Code that ran at the provider inside a response, under the id of its item."""
+
+    call_id: str
+    run: CodeRun
+
+
 class ModelResponse(Value):
-    """One completed response: its id at the provider, the items it put out, and what it used.
+    """One completed response: its id at the provider, the items it put out, what it used, and code that it ran there.
 
     ``finish`` is ``complete``, or the reason for which the output was cut (``max_output_tokens``, ``content_filter``);
     the tool calls of a cut response are never run.
@@ -83,6 +91,7 @@ class ModelResponse(Value):
     output: tuple[Item, ...]
     usage: TokenUsage = TokenUsage()
     finish: str = "complete"
+    runs: tuple[NamedRun, ...] = ()
 
     @property
     def calls(self) -> tuple[FunctionCall, ...]:

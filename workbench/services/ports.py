@@ -54,7 +54,7 @@ class ModelRequest(Value):
 
     ``input`` holds the new items only; ``history`` all items before them, for models that keep no state of their own.
     ``previous_response_id`` is set for models that do. ``scope`` lets the embedded model look at the user's own
-    collection; remote models never see it.
+    collection; remote models never see it. ``tool_calls_left`` bounds what the provider runs by itself within the response.
     """
 
     instructions: str
@@ -64,6 +64,7 @@ class ModelRequest(Value):
     tools: tuple[ToolSpec, ...] = ()
     effort: str = "low"
     max_output_tokens: int = 4096
+    tool_calls_left: int = 1
     scope: Scope
 
 
@@ -81,7 +82,14 @@ class ResponseFinished(NamedTuple):
     response: ModelResponse
 
 
-ModelEvent = ResponseStarted | TextDelta | ResponseFinished
+class ObjectUsed(NamedTuple):
+    """The provider runs code in a container, or made a file in one. It is stored at once, so that it can be deleted later."""
+
+    container_id: str
+    file_id: str = ""
+
+
+ModelEvent = ResponseStarted | TextDelta | ObjectUsed | ResponseFinished
 
 
 @runtime_checkable

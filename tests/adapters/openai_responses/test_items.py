@@ -1,4 +1,6 @@
 import pytest
+from openai.types.responses.response_code_interpreter_tool_call_param import ResponseCodeInterpreterToolCallParam
+from pydantic import TypeAdapter
 
 from workbench.adapters.openai_responses.items import from_wire, to_wire, usage_from_wire
 from workbench.domain.items import (
@@ -70,8 +72,16 @@ def test_reasoning_a_server_without_memory_cannot_read_is_left_out() -> None:
 
 
 def test_an_opaque_item_goes_back_as_it_came_without_nulls_and_status() -> None:
-    raw = {"type": "code_interpreter_call", "id": "ci_1", "code": "1+1", "outputs": None, "status": "completed"}
-    assert to_wire([OpaqueItem(raw=raw)]) == [{"type": "code_interpreter_call", "id": "ci_1", "code": "1+1"}]
+    raw = {"type": "web_search_call", "id": "ws_1", "action": None, "status": "completed"}
+    assert to_wire([OpaqueItem(raw=raw)]) == [{"type": "web_search_call", "id": "ws_1"}]
+
+
+def test_code_that_the_provider_ran_goes_back_with_every_field_it_demands_or_not_at_all() -> None:
+    raw = {"type": "code_interpreter_call", "id": "ci_1", "code": "1+1", "container_id": "cntr_1", "outputs": None}
+    whole = raw | {"status": "completed"}
+    assert to_wire([OpaqueItem(raw=raw), OpaqueItem(raw=whole)]) == [whole, whole]
+    TypeAdapter(ResponseCodeInterpreterToolCallParam).validate_python(whole)
+    assert to_wire([OpaqueItem(raw=whole), CALL], runs=False) == to_wire([CALL])
 
 
 def test_output_of_an_unknown_type_is_kept_whole() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.services.conftest import ACCESS, CONTRACTS, QUESTION, Asking, Bench
 from workbench.adapters.clock import SystemClock
+from workbench.adapters.fakes.plain_sandbox import HANGS
 from workbench.adapters.fakes.responses_server import FakeResponsesServer, running
 from workbench.adapters.fakes.scripted_model import ScriptedModel
 from workbench.adapters.fakes.steps import Step, call, calls, say
@@ -192,3 +193,13 @@ def test_a_stop_before_the_tools_runs_none_of_them(bench: Bench) -> None:
     assert ran.end.status is TurnStatus.STOPPED
     assert not ran.of(ToolCallStarted)
     assert [output.output for output in ran.run.thread.owed] == [NOT_RUN]
+
+
+@pytest.mark.req("TOOL-9")
+def test_code_that_never_ends_is_stopped_with_the_turn(bench: Bench, asking: Make) -> None:
+    bench.sandbox.programs["while True: pass"] = HANGS
+    made = asking(ScriptedModel([call("run_code", code="while True: pass", tables=[]), ANSWER]), clock=SystemClock())
+    turn = asked(made)
+    assert bench.sandbox.hanging.wait(WAIT)
+    assert stopped(made, turn).status is TurnStatus.STOPPED
+    assert bench.sandbox.stopped.wait(WAIT)

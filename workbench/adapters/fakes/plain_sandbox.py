@@ -5,6 +5,7 @@ It refuses what it was not told of, so that no test, and nobody by mistake, runs
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
@@ -18,14 +19,24 @@ Program = Callable[[Mapping[str, Rows]], SandboxResult | object]
 """What a piece of code does with its tables: a value, or a whole result."""
 
 
+def HANGS(tables: Mapping[str, Rows]) -> object:  # noqa: N802 - it stands for a program
+    """A program that never ends by itself."""
+    raise NotImplementedError
+
+
 class PlainSandbox:
-    """``programs`` say what each code does. ``given`` keeps the limits of every run, ``closed`` whether it was closed."""
+    """``programs`` say what each code does. ``given`` keeps the limits of every run, ``closed`` whether it was closed.
+
+    ``hanging`` and ``stopped`` are set where a program that never ends began, and was stopped.
+    """
 
     def __init__(self, programs: Mapping[str, Program] | None = None, *, broken: str = "") -> None:
         self.programs = dict(programs or {})
         self.broken = broken
         self.given: list[RunLimits] = []
         self.closed = False
+        self.hanging = threading.Event()
+        self.stopped = threading.Event()
 
     @property
     def name(self) -> str:
@@ -54,10 +65,20 @@ class PlainSandbox:
             tables[table.name] = [dict(zip(table.columns, row, strict=True)) for row in rows]
             digest = hashlib.sha256(json.dumps([table.columns, rows], default=_json).encode()).hexdigest()
             hashes.append(InputHash(name=table.name, sha256=digest))
-        return _result(self.programs.get(code), tables).model_copy(update={"inputs": tuple(hashes)})
+        program = self.programs.get(code)
+        result = self._until(stop) if program is HANGS else _result(program, tables)
+        return result.model_copy(update={"inputs": tuple(hashes)})
 
     def close(self) -> None:
         self.closed = True
+
+    def _until(self, stop: Callable[[], bool]) -> SandboxResult:
+        self.hanging.set()
+        while not stop():
+            self.stopped.wait(0.01)
+        self.stopped.set()
+        error = RunError(type="Stopped", message="stopped, because the turn ended")
+        return SandboxResult(outcome=RunOutcome.STOPPED, error=error, seconds=0.01)
 
     def _check(self) -> None:
         if self.broken:

@@ -21,10 +21,14 @@ class Call:
 
 @dataclass(frozen=True)
 class CodeRun:
-    """Code that the provider's interpreter runs by itself, and what it printed."""
+    """Code that the provider's interpreter runs by itself, what it printed, and the file that it wrote, where it did.
+
+    The message of the step then refers to the file, as providers do.
+    """
 
     code: str
     logs: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,9 @@ def raw_call(name: str, arguments: str) -> Step:
     return Step(calls=(Call(name, arguments),))
 
 
-def code_run(code: str, logs: str = "") -> Step:
+def code_run(code: str, logs: str = "", file: str = "") -> Step:
     """Let the provider run code: ``calls(code_run("print(1)", logs="1"), say("It is 1."))`` runs it and then answers."""
-    return Step(runs=(CodeRun(code, logs),))
+    return Step(runs=(CodeRun(code, logs, file),))
 
 
 def calls(*steps: Step) -> Step:

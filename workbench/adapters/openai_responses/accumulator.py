@@ -5,27 +5,38 @@ Servers differ in what they send (no deltas, no output in the last event, no ids
 """
 
 import logging
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from workbench.adapters.openai_responses.errors import Failure, Kind, stream_failure
+from workbench.adapters.openai_responses.interpreter import objects, runs
 from workbench.adapters.openai_responses.items import from_wire, message_text, usage_from_wire
 from workbench.domain.items import ModelResponse
-from workbench.services.ports import ModelEvent, ResponseFinished, ResponseStarted, TextDelta
+from workbench.services.ports import ModelEvent, ObjectUsed, ResponseFinished, ResponseStarted, TextDelta
 
 _log = logging.getLogger(__name__)
 
 _STARTING = frozenset({"response.queued", "response.created", "response.in_progress"})
+_WITH_OBJECTS = frozenset(
+    {"response.output_item.added", "response.output_item.done", "response.output_text.annotation.added"}
+)
 _ENDING = frozenset({"response.completed", "response.incomplete", "response.cancelled"})
 
 Event = Mapping[str, Any]
 
 
 class Accumulator:
-    """The state of one stream. ``max_output_tokens`` is the limit that was asked for."""
+    """The state of one stream. ``max_output_tokens`` is the limit that was asked for, ``host`` where code of it runs."""
 
-    def __init__(self, max_output_tokens: int) -> None:
+    def __init__(
+        self, max_output_tokens: int, host: str = "the provider", monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._max_output_tokens = max_output_tokens
+        self._host = host
+        self._monotonic = monotonic
+        self._ran: dict[str, float] = {}
+        self._used: set[ObjectUsed] = set()
         self._id = ""
         self._streamed = ""
         self._items: list[Event] = []
@@ -35,7 +46,13 @@ class Accumulator:
 
         Raises Failure where the event reports one, or where the parts of the response do not fit together.
         """
-        kind = event.get("type")
+        kind = str(event.get("type"))
+        self._time_runs(kind, str(event.get("item_id")))
+        if kind in _WITH_OBJECTS or kind in _ENDING:
+            return [*self._objects(event), *self._meaning(kind, event)]
+        return self._meaning(kind, event)
+
+    def _meaning(self, kind: str, event: Event) -> list[ModelEvent]:
         if kind in _STARTING:
             return self._identify(event["response"].get("id") or "")
         if kind == "response.output_text.delta":
@@ -49,6 +66,18 @@ class Accumulator:
         elif kind == "error":
             raise stream_failure({key: event.get(key) for key in ("code", "message", "param")})
         return []
+
+    def _time_runs(self, kind: str, item_id: str) -> None:
+        if kind == "response.code_interpreter_call.interpreting":
+            self._ran[item_id] = self._monotonic()
+        elif kind == "response.code_interpreter_call.completed" and item_id in self._ran:
+            self._ran[item_id] = self._monotonic() - self._ran[item_id]
+
+    def _objects(self, event: Event) -> list[ModelEvent]:
+        """Report each container and file once, as soon as its id is known."""
+        new = [each for each in dict.fromkeys(objects(event)) if each not in self._used]
+        self._used.update(new)
+        return list(new)
 
     def _identify(self, response_id: str) -> list[ModelEvent]:
         # Some gateways change the id on the way; each one is reported, since each may name something stored.
@@ -73,6 +102,7 @@ class Accumulator:
             output=from_wire(self._without_cut_calls(output, finish)),
             usage=usage_from_wire(response.get("usage")),
             finish=finish,
+            runs=runs(output, self._host, self._ran),
         )
         return [*events, ResponseFinished(finished)]
 

@@ -64,6 +64,12 @@ class Failure(Exception):
         )
 
     @property
+    def container_gone(self) -> bool:
+        """Whether the container of an earlier run of code has expired or was deleted; a new one can take its place."""
+        message = self.message.lower()
+        return self.status in (400, 404) and "container" in message and ("expired" in message or "not found" in message)
+
+    @property
     def reasoning_refused(self) -> bool:
         """Whether replayed reasoning is what the provider objects to; the request can be sent without it."""
         return self.code == "invalid_encrypted_content" or (

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from workbench.adapters.openai_responses.interpreter import CALL
 from workbench.domain.items import (
     AssistantMessage,
     FunctionCall,
@@ -21,16 +22,19 @@ from workbench.domain.items import (
 Wire = dict[str, Any]
 
 
-def to_wire(items: Iterable[Item], *, reasoning: bool = True) -> list[Wire]:
+def to_wire(items: Iterable[Item], *, reasoning: bool = True, runs: bool = True) -> list[Wire]:
     """Return input items in wire form, in order.
 
     Reasoning stays beside the output it led to. It is left out where the provider would refuse it: where nothing of the
-    model follows it, or where it holds nothing a server without memory could read. ``reasoning=False`` leaves all of it out.
+    model follows it, or where it holds nothing a server without memory could read. ``reasoning=False``
+    leaves all of it out, ``runs=False`` all code that the provider ran.
     """
     wire = [_item_to_wire(item, position) for position, item in enumerate(items) if not _is_empty(item)]
     kept: list[Wire] = []
     for item in reversed(wire):
         follower = kept[-1] if kept else {}
+        if item["type"] == CALL and not runs:
+            continue
         if item["type"] != "reasoning" or (reasoning and _is_readable(item) and _is_output(follower)):
             kept.append(item)
     return kept[::-1]
@@ -67,6 +71,9 @@ def _item_to_wire(item: Item, position: int) -> Wire:
             return {"type": "function_call", "call_id": item.call_id, "name": item.name, "arguments": item.arguments}
         case FunctionCallOutput():
             return {"type": "function_call_output", "call_id": item.call_id, "output": item.output}
+        case OpaqueItem() if item.raw.get("type") == CALL:
+            # Of these the API demands every field, null and status included.
+            return {"code": None, "outputs": None, "status": "completed", **item.raw}
         case OpaqueItem():
             # Providers send null and a status with an item but may refuse either when it comes back.
             return {key: value for key, value in item.raw.items() if value is not None and key != "status"}

@@ -38,7 +38,7 @@ class OpenAIResponsesModel:
 
     ``history`` is ``chain`` where the provider stores responses (OpenAI, Azure), ``replay`` where it does not: then nothing
     is stored there and each call sends the whole thread. ``reasoning`` says whether the model takes a reasoning effort; None
-    decides by its name. On Azure ``name`` is the deployment's.
+    decides by its name. On Azure ``name`` is the deployment's. With ``interpreter`` the provider runs code for the model.
     """
 
     def __init__(
@@ -50,8 +50,10 @@ class OpenAIResponsesModel:
         reasoning: bool | None = None,
         prices: Prices | None = None,
         retry: RetryPolicy | None = None,
+        interpreter: bool = False,
     ) -> None:
         self.name = name
+        self._interpreter = interpreter
         self.history: Literal["chain", "replay"] = history
         self._connection = connection
         self._reasoning = reasons(name) if reasoning is None else reasoning
@@ -81,13 +83,13 @@ class OpenAIResponsesModel:
 
     def _attempts(self, request: ModelRequest, interrupt: Interrupt) -> Generator[ModelEvent]:
         retries = Retries(self._retry, self._recent.age(request.previous_response_id))
-        old_reasoning = True
+        old_reasoning = old_runs = True
         while not interrupt.event.is_set():
             written = False
             try:
                 with (
                     self._lines.line(interrupt) as line,
-                    closing(self._attempt(request, line, old_reasoning)) as events,
+                    closing(self._attempt(request, line, old_reasoning, old_runs)) as events,
                 ):
                     for event in events:
                         written = written or isinstance(event, TextDelta)
@@ -98,6 +100,9 @@ class OpenAIResponsesModel:
                 delay = None if written else retries.delay(failure)
                 if not written and old_reasoning and failure.reasoning_refused:
                     old_reasoning, delay = False, 0.0
+                if not written and self._interpreter and old_runs and failure.container_gone:
+                    log.info("A container at %s has expired; the code goes on in a new one", self._connection.host)
+                    old_runs, delay = False, 0.0
                 if delay is None and not written and self._keeps_nothing(request, failure):
                     delay = 0.0
                 if delay is None:
@@ -125,11 +130,17 @@ class OpenAIResponsesModel:
         dollars = fresh * prices.input + usage.cached_tokens * cached_price + usage.output_tokens * prices.output
         return dollars / 1_000_000
 
-    def _attempt(self, request: ModelRequest, line: Line, old_reasoning: bool) -> Generator[ModelEvent]:
+    def _attempt(self, request: ModelRequest, line: Line, old_reasoning: bool, old_runs: bool) -> Generator[ModelEvent]:
         body = build_body(
-            request, model=self.name, history=self.history, reasoning=self._reasoning, old_reasoning=old_reasoning
+            request,
+            model=self.name,
+            history=self.history,
+            reasoning=self._reasoning,
+            old_reasoning=old_reasoning,
+            interpreter=self._interpreter,
+            old_runs=old_runs,
         )
-        accumulator = Accumulator(body["max_output_tokens"])
+        accumulator = Accumulator(body["max_output_tokens"], self._connection.host)
         with _open(line, body) as stream:
             _check_media_type(stream)
             for wire_event in _read(stream):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from workbench.adapters.openai_responses.interpreter import OUTPUTS, TOOL
 from workbench.adapters.openai_responses.items import to_wire
 from workbench.domain.items import Item
 from workbench.services.ports import ModelRequest, ToolSpec
@@ -25,26 +26,35 @@ def build_body(
     history: Literal["chain", "replay"],
     reasoning: bool,
     old_reasoning: bool = True,
+    interpreter: bool = False,
+    old_runs: bool = True,
 ) -> dict[str, Any]:
     """Return the body. ``reasoning``: the model takes an effort; ``old_reasoning``: send reasoning of earlier responses.
+
+    ``interpreter``: the provider runs code; without ``old_runs`` what it ran before is not referred to, and so no container.
 
     Instructions are sent each time since a chain does not carry them over. A chain without a previous response starts from
     the transcript, never from the new items alone.
     """
-    chained = history == "chain" and request.previous_response_id is not None
+    chained = history == "chain" and request.previous_response_id is not None and old_runs
     items: Sequence[Item] = request.input if chained else (*request.history, *request.input)
     body: dict[str, Any] = {
         "model": model,
         "instructions": request.instructions,
-        "input": to_wire(items, reasoning=old_reasoning),
+        "input": to_wire(items, reasoning=old_reasoning, runs=old_runs),
         "max_output_tokens": max(request.max_output_tokens, _LEAST_OUTPUT_TOKENS),
         "store": history == "chain",
     }
     if chained:
         body["previous_response_id"] = request.previous_response_id
-    if request.tools:
+    runs_code = interpreter and request.tool_calls_left > 0
+    include = [OUTPUTS] if runs_code else []
+    tools = [*map(_tool, request.tools), *([TOOL] if runs_code else [])]
+    if runs_code:
+        body["max_tool_calls"] = request.tool_calls_left
+    if tools:
         body |= {
-            "tools": [_tool(spec) for spec in request.tools],
+            "tools": tools,
             "tool_choice": "auto",
             "parallel_tool_calls": True,
         }
@@ -52,7 +62,9 @@ def build_body(
         body["reasoning"] = {"effort": request.effort}
         if history == "replay":
             # Without it, the server keeps the reasoning to itself and the next call starts to think from nothing.
-            body["include"] = ["reasoning.encrypted_content"]
+            include.append("reasoning.encrypted_content")
+    if include:
+        body["include"] = include
     return body
 
 

@@ -17,10 +17,12 @@ from workbench.domain.events import (
     AnswerDelta,
     AnswerWithdrawn,
     BudgetSpent,
+    CodeRan,
     Event,
     LimitReached,
     ModelCallFinished,
     ModelCallStarted,
+    ObjectKept,
     ResponseCreated,
     TurnFinished,
     TurnStarted,
@@ -40,12 +42,14 @@ from workbench.services.ports import (
     Clock,
     Model,
     ModelRequest,
+    ObjectUsed,
     ResponseFinished,
     ResponseStarted,
     TextDelta,
 )
 from workbench.services.retrieval.ledger import Ledger
 from workbench.services.tools.registry import Toolbelt
+from workbench.services.tools.tool import ToolResult
 
 log = logging.getLogger(__name__)
 
@@ -175,8 +179,17 @@ class TurnRun:
             finish=response.finish,
             calls=len(response.calls),
         )
+        yield from self._ran(response)
         yield BudgetSpent(spend=self._spending.so_far)
         return response
+
+    def _ran(self, response: ModelResponse) -> Iterator[Event]:
+        """Tell of code that the provider ran by itself: it counts as tool calls, and what it gave can be answered from."""
+        self._spending.ran(len(response.runs))
+        for each in response.runs:
+            event = CodeRan(call_id=each.call_id, run=each.run)
+            self._batch.gathered.take(ToolResult(each.run.result.printed, (event,)))
+            yield event
 
     def _request(self, new_items: tuple[Item, ...]) -> ModelRequest:
         return ModelRequest(
@@ -187,6 +200,7 @@ class TurnRun:
             tools=self._toolbelt.specs,
             effort=self._setup.effort,
             max_output_tokens=min(OUTPUT_TOKENS_A_CALL, self._spending.output_tokens_left),
+            tool_calls_left=self._spending.tool_calls_left,
             scope=self._setup.scope,
         )
 
@@ -211,6 +225,8 @@ class TurnRun:
                     case ResponseStarted(response_id):
                         self.response_ids += (response_id,)
                         yield ResponseCreated(number=number, response_id=response_id)
+                    case ObjectUsed(container_id, file_id):
+                        yield ObjectKept(container_id=container_id, file_id=file_id)
                     case TextDelta(text):
                         streamed = True
                         yield from self._write(text)

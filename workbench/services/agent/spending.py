@@ -37,6 +37,10 @@ class Spending:
         return max(0.0, self.limits.seconds - self.seconds)
 
     @property
+    def tool_calls_left(self) -> int:
+        return max(0, self.limits.tool_calls - self._spend.tool_calls)
+
+    @property
     def output_tokens_left(self) -> int:
         return self.limits.output_tokens - self._spend.output_tokens
 
@@ -49,6 +53,10 @@ class Spending:
         """Count a tool call that is about to be made; raise LimitHit where none is left."""
         self._check(BEFORE_TOOL_CALL)
         self._add("tool_calls", 1)
+
+    def ran(self, calls: int) -> None:
+        """Count what the provider ran by itself, which nobody could stop before it was made."""
+        self._add("tool_calls", calls)
 
     def round_of(self, calls: int) -> None:
         """Note how many calls the present round has run."""

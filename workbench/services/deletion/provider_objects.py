@@ -5,17 +5,21 @@ from typing import Any
 
 from workbench.domain.conversations import Turn
 from workbench.domain.deletions import ProviderObject, What
-from workbench.domain.events import Event, ModelCallFinished, ResponseCreated
+from workbench.domain.events import Event, ModelCallFinished, ObjectKept, ResponseCreated
 from workbench.domain.items import OpaqueItem
 
 
 def collected(turn: Turn, events: Iterable[Event]) -> list[ProviderObject]:
     """Return every object that a turn made at its provider, each once: files, then containers, then responses.
 
-    Responses of intermediate steps and of attempts that failed count as well; their ids stand in the events.
+    Those of intermediate steps and of attempts that failed count as well; their ids stand in the events.
     """
     provider = turn.provider or turn.thread.provider
     found: dict[ProviderObject, None] = {}
+    events = list(events)
+    for event in events:
+        if isinstance(event, ObjectKept):
+            found |= dict.fromkeys(_of_code(event.model_dump(include={"container_id", "file_id"}), provider))
     for item in turn.items:
         if isinstance(item, OpaqueItem):
             found |= dict.fromkeys(_of_code(item.raw, provider))

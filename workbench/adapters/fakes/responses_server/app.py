@@ -124,7 +124,8 @@ class FakeResponsesServer:
         if step.runs and container is None:
             # A script may run code unasked, as it may call functions that were not offered.
             container = automatic_container(exchange, self.containers)
-        output = self._replies.output(step, exchange.body, container)
+        files = [self.containers.add_file(container, run.file, b"") for run in step.runs if run.file and container]
+        output = self._replies.output(step, exchange.body, container, files)
         if fault.name == "truncated_arguments":
             _truncate_last_call(output)
         response = ended(started, output, exchange, step)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+from workbench.adapters.fakes.responses_server.containers import ContainerFile
 from workbench.adapters.fakes.responses_server.rules import ENCRYPTED_PREFIX
 from workbench.adapters.fakes.responses_server.state import Exchange, Wire
 from workbench.adapters.fakes.steps import Call, CodeRun, Step
@@ -52,8 +53,13 @@ class ReplyBuilder:
             **{name: body.get(name, default) for name, default in _ECHOED.items()},
         }
 
-    def output(self, step: Step, body: Wire, container_id: str | None = None) -> list[Wire]:
-        """Return the items of a step: reasoning, code runs (in the container), the message, then the calls."""
+    def output(
+        self, step: Step, body: Wire, container_id: str | None = None, files: Sequence[ContainerFile] = ()
+    ) -> list[Wire]:
+        """Return the items of a step: reasoning, code runs (in the container), the message, then the calls.
+
+        The message refers to the ``files`` that the code wrote.
+        """
         items: list[Wire] = []
         include = body.get("include") or ()
         if step.reasoning:
@@ -61,7 +67,7 @@ class ReplyBuilder:
         with_outputs = "code_interpreter_call.outputs" in include
         items += [self._code_run(run, container_id, with_outputs) for run in step.runs]
         if step.text or step.refusal:
-            items.append(self._message(step))
+            items.append(self._message(step, files))
         return items + [self._function_call(made) for made in step.calls]
 
     def _reasoning(self, text: str, encrypted: bool) -> Wire:
@@ -79,10 +85,11 @@ class ReplyBuilder:
             "outputs": outputs if with_outputs else None,
         }
 
-    def _message(self, step: Step) -> Wire:
+    def _message(self, step: Step, files: Sequence[ContainerFile]) -> Wire:
         content: list[Wire] = []
         if step.text:
-            content.append({"type": "output_text", "text": step.text, "annotations": [], "logprobs": []})
+            annotations = [_file_citation(file, step.text) for file in files]
+            content.append({"type": "output_text", "text": step.text, "annotations": annotations, "logprobs": []})
         if step.refusal:
             content.append({"type": "refusal", "refusal": step.refusal})
         return {
@@ -105,6 +112,19 @@ class ReplyBuilder:
 
     def _id(self, prefix: str) -> str:
         return f"{prefix}_{next(self._items):032x}"
+
+
+def _file_citation(file: ContainerFile, text: str) -> Wire:
+    link = f"sandbox:{file.path}"
+    start = max(0, text.find(link))
+    return {
+        "type": "container_file_citation",
+        "container_id": file.container_id,
+        "file_id": file.id,
+        "filename": file.path.rpartition("/")[2],
+        "start_index": start,
+        "end_index": start + len(link),
+    }
 
 
 def ended(response: Wire, output: Sequence[Wire], exchange: Exchange, step: Step) -> Wire:
