@@ -2,14 +2,14 @@
 
 Each figure is printed beside its peer or its target.
 
-``quality``, ``hard`` and the programs of ``sandbox`` need the outside material named by PINCITE_CORPUS, ``ir`` the
+``quality``, ``tuning``, ``hard`` and the programs of ``sandbox`` need the outside material named by PINCITE_CORPUS, ``ir`` the
 collections named by PINCITE_IR.
 PINCITE_BENCH_HOME keeps what was indexed between runs.
 """
 
 import sys
 
-from tests.bench import big, crash, hard, ir, loop, quality, reading, sandbox, scale, speed, viewer
+from tests.bench import big, crash, hard, ir, loop, quality, reading, sandbox, scale, speed, tuning, viewer
 
 SUITES = {
     "speed": speed.main,
@@ -22,6 +22,7 @@ SUITES = {
     "ir": ir.main,
     "sandbox": sandbox.main,
     "scale": scale.main,
+    "tuning": tuning.main,
     "viewer": viewer.main,
 }
 
