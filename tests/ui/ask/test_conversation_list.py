@@ -140,3 +140,22 @@ def test_the_menu_pins_and_offers_the_exports(desk_for: Make, open_screen: Open)
     assert not desk.workbench.conversations.get(desk.access, talk).pinned
     assert not at.exception
     assert [button.key for button in at.download_button] == ["ask-export-md", "ask-export-json"]
+
+
+def test_the_end_of_a_turn_sweeps_no_dialog_away(desk_for: Make, open_screen: Open) -> None:
+    desk = desk_for()
+    talk, other = talks(desk, "Talk", "Another talk")
+    at = open_screen("ask", conversation=talk.id)
+
+    at.menu_button(key=f"ask-menu-{talk.id}").click(":material/edit: Rename").run()
+    at.text_input(key=f"ask-title-{talk.id}").set_value("Renamed")
+    at.run()  # as when a turn ends meanwhile
+    assert at.text_input(key=f"ask-title-{talk.id}").value == "Renamed"
+    at.button(key="ask.rename").click().run()
+    at.run()
+    assert "ask.rename" not in [button.key for button in at.button]
+    assert desk.workbench.conversations.get(desk.access, talk.id).title == "Renamed"
+
+    at.menu_button(key=f"ask-menu-{talk.id}").click(":material/delete: Delete").run()
+    at.sidebar.button(key=f"ask-open-{other.id}").click().run()
+    assert "ask.delete" not in [button.key for button in at.button]

@@ -1,5 +1,9 @@
-"""What the menu of a conversation opens: rename, export, delete."""
+"""What the menu of a conversation opens: rename, export, delete.
 
+The end of a turn draws the whole screen anew, which would sweep an open dialog away: which one is open is kept.
+"""
+
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -25,7 +29,17 @@ _FORMATS = {
 }
 
 
-@st.dialog("Rename the conversation")
+def closed() -> None:
+    st.session_state.pop(AskKey.DIALOG, None)
+
+
+def _done() -> None:
+    """Close the dialog and draw the screen anew."""
+    closed()
+    st.rerun()
+
+
+@st.dialog("Rename the conversation", on_dismiss=closed)
 def rename(session: Session, conversation: Conversation) -> None:
     title = st.text_input("Name", value=conversation.title, max_chars=80, key=f"ask-title-{conversation.id}")
     if st.button("Rename", type="primary", key="ask.rename"):
@@ -34,10 +48,10 @@ def rename(session: Session, conversation: Conversation) -> None:
         except PinciteError as error:
             st.error(literal(str(error)))
         else:
-            st.rerun()
+            _done()
 
 
-@st.dialog("Export the conversation")
+@st.dialog("Export the conversation", on_dismiss=closed)
 def export(session: Session, conversation: Conversation) -> None:
     """Offer the files. Each is made when it is asked for, of what is stored then."""
     st.text(f"“{visible(conversation.title or UNTITLED)}”")
@@ -59,7 +73,7 @@ def _text(session: Session, conversation: Conversation, format_: ExportFormat) -
     return session.workbench.export.file(session.access, conversation.id, format_).text
 
 
-@st.dialog("Delete the conversation?")
+@st.dialog("Delete the conversation?", on_dismiss=closed)
 def delete(session: Session, conversation: Conversation) -> None:
     st.text(
         f"“{visible(conversation.title or UNTITLED)}” with its questions, answers and traces, here and at the "
@@ -76,6 +90,23 @@ def delete(session: Session, conversation: Conversation) -> None:
             # Said in the next run: a toast of this one would go with it.
             st.session_state[AskKey.DELETED] = told(receipt)
             go(Place())
-            st.rerun()
+            _done()
         if st.button("Keep it", key="ask.keep"):
-            st.rerun()
+            _done()
+
+
+_DIALOGS: dict[str, Callable[[Session, Conversation], None]] = {"rename": rename, "export": export, "delete": delete}
+
+
+def open_(name: str, conversation: Conversation) -> None:
+    """Open "rename", "export" or "delete" for a conversation in this run and the next ones."""
+    st.session_state[AskKey.DIALOG] = (name, conversation.id)
+
+
+def show(session: Session, opened: Conversation | None) -> None:
+    """Draw the dialog that is open. One of another conversation than ``opened`` is forgotten."""
+    name, conversation_id = st.session_state.get(AskKey.DIALOG, ("", ""))
+    if opened is not None and opened.id == conversation_id:
+        _DIALOGS[name](session, opened)
+    else:
+        closed()

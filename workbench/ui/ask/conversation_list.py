@@ -17,6 +17,7 @@ SHOWN = 30
 """How many rows stand in the sidebar at once: the rest is a page further, however many there are."""
 _TITLE = 48
 _RENAME, _EXPORT, _DELETE = ":material/edit: Rename", ":material/download: Export", ":material/delete: Delete"
+_DIALOGS = {_RENAME: "rename", _EXPORT: "export", _DELETE: "delete"}
 _PIN, _UNPIN = ":material/keep: Pin to the top", ":material/keep_off: Unpin"
 
 
@@ -52,6 +53,7 @@ def show(session: Session, opened: Conversation | None) -> None:
             _row(session, conversation, opened=opened is not None and opened.id == conversation.id)
         if found.total > SHOWN:
             _pager(page, found.total)
+    conversation_dialogs.show(session, opened)
 
 
 def _page(session: Session, words: str) -> tuple[int, ConversationPage]:
@@ -109,14 +111,10 @@ def _row(session: Session, conversation: Conversation, opened: bool) -> None:
             key=f"ask-menu-{conversation.id}",
             help="Rename, pin, export or delete this conversation",
         )
-    if chosen == _RENAME:
-        conversation_dialogs.rename(session, conversation)
-    elif chosen in (_PIN, _UNPIN):
+    if chosen in (_PIN, _UNPIN):
         _pin(session, conversation)
-    elif chosen == _EXPORT:
-        conversation_dialogs.export(session, conversation)
-    elif chosen == _DELETE:
-        conversation_dialogs.delete(session, conversation)
+    elif chosen:
+        conversation_dialogs.open_(_DIALOGS[chosen], conversation)
 
 
 def _name(conversation: Conversation) -> None:

@@ -5,8 +5,9 @@ from enum import StrEnum
 
 class AskKey(StrEnum):
     """``PLACE`` is the place last shown, for the way back from another screen. ``REFUSED`` is a question that could not be
-    asked, with the reason. ``DRAFT`` holds the choices for a conversation that does not exist yet. ``DELETED``
-    is what is to be said of one that was just deleted. ``CHOICES_SEEN`` are the choices this tab showed last."""
+    asked, with the reason. ``DRAFT`` holds the choices for a conversation that does not exist yet. ``DELETED`` is what is
+    to be said of one that was just deleted. ``DIALOG`` is the dialog that is open, and for which conversation.
+    ``CHOICES_SEEN`` are the choices this tab showed last."""
 
     PLACE = "ask.place"
     KEYBOARD = "ask.keyboard"
@@ -21,3 +22,4 @@ class AskKey(StrEnum):
     CHOICES_SEEN = "ask.choices.seen"
     SUMMARIES = "ask.summaries"
     DELETED = "ask.deleted"
+    DIALOG = "ask.dialog"
