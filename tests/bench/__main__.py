@@ -2,8 +2,8 @@
 
 Each figure is printed beside its peer or its target.
 
-``quality``, ``tuning``, ``hard`` and the programs of ``sandbox`` need the outside material named by PINCITE_CORPUS, ``ir`` the
-collections named by PINCITE_IR.
+``quality``, ``tuning``, ``hard`` and the programs of ``sandbox`` need the outside material named by PINCITE_CORPUS, ``ir``
+the collections named by PINCITE_IR.
 PINCITE_BENCH_HOME keeps what was indexed between runs.
 """
 
