@@ -1,0 +1,1 @@
+"""Evaluation: suites of samples, scored by their outcome and by how it came about."""
