@@ -26,10 +26,13 @@ from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.gaps import SqlGapStore
 from workbench.adapters.sql.library import SqlLibraryStore
 from workbench.adapters.sql.receipts import SqlReceiptStore
+from workbench.adapters.sql.tokens import SqlTokenStore
+from workbench.adapters.sql.users import SqlUserStore
 from workbench.adapters.tables.store import ParquetTables
 from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
 from workbench.domain.ids import ConversationId, DocumentId, UserId
+from workbench.domain.people import LOCAL_USER as LOCAL_USER  # noqa: PLC0414 - for whoever builds a workbench
 from workbench.domain.provider import ProbeResult
 from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access, Scope
@@ -51,6 +54,7 @@ from workbench.services.labels import Labels
 from workbench.services.library import Library
 from workbench.services.listing import Listings
 from workbench.services.passages.search import PassageSearch
+from workbench.services.people import People
 from workbench.services.ports import (
     Blobs,
     Clock,
@@ -69,6 +73,8 @@ from workbench.services.ports import (
     Reranker,
     Sandbox,
     TableStore,
+    TokenStore,
+    UserStore,
     VectorIndex,
 )
 from workbench.services.retention import Retention
@@ -89,9 +95,6 @@ log = logging.getLogger(__name__)
 PACKAGED_LANGUAGES = frozenset({"en"})
 """What the packaged embedding model was made for; of others nobody knows."""
 
-LOCAL_USER = UserId("local")
-"""The one user of an installation without sign-in."""
-
 LET_GO_SECONDS = 20.0
 """How long a deletion waits for the ingestion of the same document to notice; then it tries again later."""
 
@@ -110,6 +113,7 @@ class Workbench:
 
     settings: Settings
     library: Library
+    people: People
     labels: Labels
     tagging: Tagging
     ingestion: Ingestion
@@ -150,6 +154,9 @@ class Parts:
     conversation_store: ConversationStore
     receipt_store: ReceiptStore
     gap_store: GapStore
+    eval_store: EvalStore
+    user_store: UserStore
+    token_store: TokenStore
     blobs: Blobs
     vectors: VectorIndex
     keywords: KeywordIndex
@@ -197,7 +204,10 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         unindexed=reindex.missing,
     )
     model = model_override or _model(settings, parts, search)
-    library = Library(parts.library_store, parts.vectors, parts.keywords, parts.blobs, parts.renderer, parts.clock)
+    people = People(parts.user_store, parts.library_store, parts.clock, settings.administrators)
+    library = Library(
+        parts.library_store, parts.vectors, parts.keywords, parts.blobs, parts.renderer, parts.clock, people.standing
+    )
     conversations = Conversations(parts.conversation_store, parts.clock)
     contexts = Recontext(library, parts.library_store, parts.vectors, parts.keywords, parts.embedder, parts.jobs)
     labels = Labels(library, on_context=contexts.queue)
@@ -214,6 +224,19 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         profiles=settings.profiles,
         clock=parts.clock,
         user_limits=settings.user_limits,
+        on_end=gaps.take_turn,
+        rights=library.access,
+        asking=asking,
+    )
+    tool_calls = ToolCalls(
+        conversations=conversations,
+        store=parts.conversation_store,
+        library=parts.library_store,
+        registry=registry,
+        profiles=settings.profiles,
+        clock=parts.clock,
+        user_limits=settings.user_limits,
+        asking=asking,
         on_end=gaps.take_turn,
     )
     deletion = _deletion(parts, library, conversations, ingestion, contexts, turns, model)
@@ -242,6 +265,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     return Workbench(
         settings=settings,
         library=library,
+        people=people,
         labels=labels,
         tagging=Tagging(library, parts.library_store, parts.keywords, labels),
         ingestion=ingestion,
@@ -254,6 +278,8 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         export=ConversationExport(conversations, parts.clock, settings.public_url),
         deletion=deletion,
         turns=turns,
+        tool_calls=tool_calls,
+        clients=Clients(parts.token_store, parts.user_store, parts.library_store, parts.clock),
         highlights=Evidence(conversations, library, deletion.sources),
         finder=Finder(library),
         sheets=Sheets(library, parts.tables),
@@ -264,6 +290,17 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         probe=lambda: probe(settings),
         warm_up=lambda: _warm_up(parts),
     )
+
+
+@contextmanager
+def clients(settings: Settings) -> Iterator[Clients]:
+    """Open the tokens of clients alone, which another process may do while the app runs: they stand in the database."""
+    settings.home.mkdir(parents=True, exist_ok=True)
+    database = open_database(settings.database)
+    try:
+        yield Clients(SqlTokenStore(database), SqlUserStore(database), SqlLibraryStore(database), SystemClock())
+    finally:
+        database.close()
 
 
 def _lock(home: Path) -> FileLock:
@@ -284,13 +321,27 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     given = dict(overrides)
     embedder = given.setdefault("embedder", SentenceTransformerEmbedder(settings.embedding_model))
     closing: list[Closing] = []
-    if not {"library_store", "conversation_store", "receipt_store", "gap_store"} <= given.keys():
+    if (
+        not {
+            "library_store",
+            "conversation_store",
+            "receipt_store",
+            "gap_store",
+            "eval_store",
+            "user_store",
+            "token_store",
+        }
+        <= given.keys()
+    ):
         database = open_database(settings.database)
         closing.append(database)
         given.setdefault("library_store", SqlLibraryStore(database))
         given.setdefault("conversation_store", SqlConversationStore(database))
         given.setdefault("receipt_store", SqlReceiptStore(database))
         given.setdefault("gap_store", SqlGapStore(database))
+        given.setdefault("eval_store", SqlEvalStore(database))
+        given.setdefault("user_store", SqlUserStore(database))
+        given.setdefault("token_store", SqlTokenStore(database))
     makers: dict[str, Callable[[], Any]] = {
         "clock": SystemClock,
         "blobs": lambda: LocalBlobs(home / "files"),
@@ -465,7 +516,7 @@ def probe(settings: Settings) -> ProbeResult:
 
 def _vocabulary(keywords: KeywordIndex, scope: Scope) -> dict[str, int]:
     words: dict[str, int] = {}
-    for container in scope.containers:
+    for container in filter(scope.access.may_see, scope.containers):
         for word, count in keywords.vocabulary(container).items():
             words[word] = words.get(word, 0) + count
     return words

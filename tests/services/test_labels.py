@@ -14,13 +14,13 @@ from workbench.adapters.pymupdf import PyMuPdfRenderer
 from workbench.domain.documents import Container, Document
 from workbench.domain.errors import NotFound, PinciteError
 from workbench.domain.ids import ContainerId, DocumentId, UserId
-from workbench.domain.scope import Access
+from workbench.domain.rights import Access, Role
 from workbench.domain.tags import Tag
 from workbench.services.labels import Labels
 from workbench.services.library import Library
 
 MINE, OTHERS = ContainerId("con_mine"), ContainerId("con_others")
-ACCESS = Access(user_id=UserId("usr_1"), containers=frozenset({MINE}))
+ACCESS = Access(user_id=UserId("usr_1"), containers=frozenset({MINE}), roles={MINE: Role.EDITOR})
 ACME, EMEA = Tag(key="supplier", value="Acme"), Tag(key="region", value="EMEA")
 
 

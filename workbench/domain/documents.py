@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from workbench.domain.ids import ContainerId, DocumentId
+from workbench.domain.ids import ContainerId, DocumentId, UserId
 from workbench.domain.tags import Tag
 from workbench.domain.values import Value
 
@@ -16,6 +16,8 @@ class Container(Value):
     id: ContainerId
     name: str
     created_at: datetime
+    founder: UserId = UserId("")
+    """Who made it. Names are unique among those of one founder: that a name is taken tells nobody of others' containers."""
 
 
 class DocumentState(StrEnum):

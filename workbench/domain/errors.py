@@ -5,6 +5,8 @@ PinciteError                     what happened, to what, what to do next
 |  +- DataDirectoryBusy          another process holds the data directory
 +- NotFound                      missing, or not visible to this user: the two look the same
 |  +- SourceDeleted              a cited document was deleted: told only to those who could see it
++- NotAllowed                    the user's role is too low; told only where the thing itself is visible to them
++- NotSignedIn                   nobody is signed in, or the sign-in has ended
 +- NameTaken                     a container of that name exists
 +- ScopeError                    a search scope could not be built: the search is refused
 +- SandboxUnavailable            code cannot be run here: answers go without calculations
@@ -52,6 +54,14 @@ class SourceDeleted(NotFound):
     def __init__(self, message: str, advice: str, deleted_at: datetime) -> None:
         super().__init__(message, advice)
         self.deleted_at = deleted_at
+
+
+class NotAllowed(PinciteError):
+    """The user may see the thing, and their role does not permit what they want to do with it."""
+
+
+class NotSignedIn(PinciteError):
+    """Sign-in is required, and nobody is signed in, or no longer."""
 
 
 class NameTaken(PinciteError):

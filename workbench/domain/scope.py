@@ -7,19 +7,10 @@ from pydantic import Field
 
 from workbench.domain.documents import Document
 from workbench.domain.errors import ScopeError
-from workbench.domain.ids import ContainerId, DocumentId, UserId
+from workbench.domain.ids import ContainerId, DocumentId
+from workbench.domain.rights import Access as Access  # noqa: PLC0414 - part of this module's interface as well
 from workbench.domain.tags import matches
 from workbench.domain.values import Value
-
-
-class Access(Value):
-    """What one user may see: the containers the user is a member of."""
-
-    user_id: UserId
-    containers: frozenset[ContainerId]
-
-    def may_see(self, container_id: ContainerId) -> bool:
-        return container_id in self.containers
 
 
 class Filters(Value):
@@ -72,6 +63,10 @@ class Scope(Value):
     access: Access
     containers: tuple[ContainerId, ...] = Field(min_length=1)
     filters: tuple[Filters, ...] = ()
+
+    def seen_by(self, access: Access) -> "Scope":
+        """Return the same choice with the user's rights of this moment."""
+        return Scope(access=access, containers=self.containers, filters=self.filters)
 
     def narrowed(self, filters: Filters) -> "Scope":
         return Scope(access=self.access, containers=self.containers, filters=(*self.filters, filters))

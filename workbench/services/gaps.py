@@ -9,7 +9,8 @@ from workbench.domain.events import Event, SearchFinished
 from workbench.domain.gaps import Gap, GapOrigin, GapReason, Topic, topics
 from workbench.domain.ids import ContainerId, ConversationId, GapId, TurnId, UserId, new_id
 from workbench.domain.results import ResultType, TurnStatus
-from workbench.domain.scope import Access, Filters
+from workbench.domain.rights import Access, Action, allowed
+from workbench.domain.scope import Filters
 from workbench.services.ports import Clock, ConversationStore, GapStore
 
 log = logging.getLogger(__name__)
@@ -81,12 +82,20 @@ class Gaps:
 
     def topics(self, access: Access) -> list[Topic]:
         """Return the topics of the gaps all of whose containers the user may see, the most asked first."""
-        return topics(gap for gap in self._store.gaps() if all(map(access.may_see, gap.containers)))
+        return topics(gap for gap in self._store.gaps() if gap.containers and all(map(access.may_see, gap.containers)))
 
     def dismiss(self, access: Access, gap_ids: Sequence[GapId]) -> None:
-        """Forget these gaps, as far as the user may see them. Their topic returns when it is asked for again."""
-        visible = {gap.id for topic in self.topics(access) for gap in topic.gaps}
-        self._store.delete_gaps([each for each in gap_ids if each in visible])
+        """Forget these gaps, as far as the user may: an editor of where was looked, or who looked in vain.
+
+        Their topic returns when it is asked for again.
+        """
+        visible = [gap for topic in self.topics(access) for gap in topic.gaps]
+        mine = {gap.id for gap in visible if _may_dismiss(access, gap)}
+        self._store.delete_gaps([each for each in gap_ids if each in mine])
+
+
+def _may_dismiss(access: Access, gap: Gap) -> bool:
+    return gap.user_id == access.user_id or all(allowed(access, each, Action.EDIT) for each in gap.containers)
 
 
 def _missed(turn: Turn, events: Sequence[Event]) -> list[tuple[str, Filters, GapReason]]:

@@ -7,7 +7,7 @@ from typing import Any
 from workbench.domain.documents import Document
 from workbench.domain.errors import PinciteError
 from workbench.domain.ids import DocumentId
-from workbench.domain.scope import Access
+from workbench.domain.rights import Access, Action
 from workbench.domain.tags import Tag
 from workbench.services.library import Library
 
@@ -60,7 +60,8 @@ class Labels:
         self, access: Access, documents: Iterable[DocumentId], change: Callable[[Document], Mapping[str, Any]]
     ) -> list[Document]:
         ids = list(dict.fromkeys(documents))
-        before = [self._library.document(access, each) for each in ids]  # all are there, or none is changed
+        # All are there and may be changed, or none is changed.
+        before = [self._library.document_for(access, each, Action.EDIT) for each in ids]
         after = [self._library.edit(access, each, change) for each in ids]
         for old, new in zip(before, after, strict=True):
             if old.tag("supplier") != new.tag("supplier"):

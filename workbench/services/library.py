@@ -14,11 +14,11 @@ from workbench.domain.documents import Container, Document, DocumentState
 from workbench.domain.errors import NameTaken, NotFound, PinciteError
 from workbench.domain.ids import ContainerId, DocumentId, UserId, new_id
 from workbench.domain.pages import OutlineEntry, Page, outline
-from workbench.domain.scope import Access
+from workbench.domain.people import Member, Standing
+from workbench.domain.rights import Access, Action, Role, no_container, no_document, require
 from workbench.services.ports import Blobs, Clock, KeywordIndex, LibraryStore, PageImage, PageRenderer, VectorIndex
 
 MAX_NAME = 80
-_CHOOSE = "Choose from the list of documents."
 
 
 class Library:
@@ -32,7 +32,10 @@ class Library:
         blobs: Blobs,
         renderer: PageRenderer,
         clock: Clock,
+        standing: Callable[[UserId], Standing] = lambda _: Standing(),
     ) -> None:
+        """``standing`` tells who is an administrator and who is blocked; nobody is, unless it says so."""
+        self._standing = standing
         self._store = store
         self._vectors = vectors
         self._keywords = keywords
@@ -45,30 +48,29 @@ class Library:
     # --- containers --------------------------------------------------------------------------------------------------
 
     def access(self, user_id: UserId) -> Access:
-        """Return what a user may see. This is the one place that decides it: every user is a member of every container.
-
-        It is a snapshot: ask again after a container was made.
-        """
-        return Access(user_id=user_id, containers=frozenset(container.id for container in self._store.containers()))
+        """Return what there is to know of a user's rights at this moment. It is a snapshot: ask again at each request."""
+        standing = self._standing(user_id)
+        if standing.blocked:
+            return Access(user_id=user_id, containers=frozenset())
+        roles = self._store.memberships(user_id)
+        return Access(user_id=user_id, containers=frozenset(roles), roles=roles, administrator=standing.administrator)
 
     def containers(self, access: Access) -> list[Container]:
         """Return the user's containers by name."""
         return [container for container in self._store.containers() if access.may_see(container.id)]
 
     def create_container(self, access: Access, name: str) -> Container:
-        """Make a container that ``access.user_id`` is a member of; raise NameTaken where one of that name exists."""
-        name = " ".join(name.split())
-        if not 1 <= len(name) <= MAX_NAME:
-            raise PinciteError(f"A container's name has 1 to {MAX_NAME} characters.", "Choose another name.")
-        container = Container(id=ContainerId(new_id("con")), name=name, created_at=self._clock.now())
-        self._store.add_container(container)
+        """Make a container that the user owns; raise NameTaken where one of the user's has that name."""
+        name = container_name(name)
+        if self._named(self.access(access.user_id), name) is not None:
+            raise NameTaken(f"A container named {name!r} exists already.", "Choose another name, or use that one.")
+        now = self._clock.now()
+        container = Container(id=ContainerId(new_id("con")), name=name, created_at=now, founder=access.user_id)
+        self._store.add_container(container, [Member(user_id=access.user_id, role=Role.OWNER, since=now)])
         return container
 
     def ensure_container(self, access: Access, name: str) -> Container:
-        """Return the container of that name, made if there is none.
-
-        Raises NameTaken where it exists and the user may not see it.
-        """
+        """Return the user's container of that name, made if there is none."""
         found = self._named(access, name)
         if found is not None:
             return found
@@ -85,7 +87,7 @@ class Library:
         """Return a container; raise NotFound where it is missing or not the user's."""
         found = next((container for container in self.containers(access) if container.id == container_id), None)
         if found is None:
-            raise NotFound("There is no such container, or it is not yours.", "Choose from the list of containers.")
+            raise no_container()
         return found
 
     def container_named(self, access: Access, name: str) -> Container:
@@ -110,15 +112,27 @@ class Library:
         """Return a document; raise NotFound where it is missing or not the user's."""
         document = self._store.document(document_id)
         if document is None or not access.may_see(document.container_id):
-            raise NotFound("There is no such document, or it is not yours.", _CHOOSE)
+            raise no_document()
+        return document
+
+    def document_for(self, access: Access, document_id: DocumentId, action: Action) -> Document:
+        """Return a document that ``action`` is to be done to.
+
+        Raises NotFound where it is missing or not the user's, NotAllowed where the user's role does not permit that.
+        """
+        document = self.document(access, document_id)
+        require(access, document.container_id, action)
         return document
 
     def edit(
         self, access: Access, document_id: DocumentId, change: Callable[[Document], Mapping[str, Any]]
     ) -> Document:
-        """Change fields of a document by what they are now, so that no change of another tab is lost; return the document."""
+        """Change fields of a document by what they are now, so that no change of another tab is lost; return the document.
+
+        Raises NotFound and NotAllowed as :meth:`document_for` does.
+        """
         with self.records:
-            return self._changed_or_gone(document_id, **change(self.document(access, document_id)))
+            return self._changed_or_gone(document_id, **change(self.document_for(access, document_id, Action.EDIT)))
 
     def tag_values(self, access: Access, containers: Sequence[ContainerId]) -> dict[str, list[str]]:
         """Return each tag key in use in the containers with its values, both sorted."""
@@ -276,5 +290,13 @@ class Library:
     def _changed_or_gone(self, document_id: DocumentId, **changes: Any) -> Document:
         changed = self.change(document_id, **changes)
         if changed is None:
-            raise NotFound("There is no such document, or it is not yours.", _CHOOSE)
+            raise no_document()
         return changed
+
+
+def container_name(name: str) -> str:
+    """Return a name as it is stored; raise PinciteError where it is empty or too long."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= MAX_NAME:
+        raise PinciteError(f"A container's name has 1 to {MAX_NAME} characters.", "Choose another name.")
+    return name

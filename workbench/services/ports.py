@@ -21,6 +21,8 @@ from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentI
 from workbench.domain.items import Item, ModelResponse
 from workbench.domain.jobs import JobProgress, JobStatus
 from workbench.domain.pages import Box, Page, ReadDocument
+from workbench.domain.people import Member, User
+from workbench.domain.rights import Role
 from workbench.domain.scope import Scope
 from workbench.domain.tables import Cell, CellKind, CellRange, CellValue, Table, TableInfo, TablePart, Workbook
 from workbench.domain.values import Value
@@ -545,12 +547,36 @@ class TableStore(Protocol):
 class LibraryStore(Protocol):
     """Containers, documents, their pages and chunks. Each call is one transaction."""
 
-    def add_container(self, container: Container) -> None:
-        """Raises NameTaken where a container of that name (case ignored) exists."""
+    def add_container(self, container: Container, members: Sequence[Member] = ()) -> None:
+        """Raises NameTaken where a container of that name (case ignored) and founder exists."""
+        ...
+
+    def rename_container(self, container_id: ContainerId, name: str) -> None:
+        """Raises NotFound where there is none, NameTaken as ``add_container`` does."""
+        ...
+
+    def delete_container(self, container_id: ContainerId) -> None:
+        """Remove an empty container with its memberships. Raises PinciteError where it holds documents."""
         ...
 
     def containers(self) -> list[Container]:
         """All containers by name."""
+        ...
+
+    def members(self, container_id: ContainerId) -> list[Member]:
+        """The container's members, those longest in it first."""
+        ...
+
+    def memberships(self, user_id: UserId) -> dict[ContainerId, Role]:
+        """The user's role in each container that the user is a member of."""
+        ...
+
+    def change_members(self, container_id: ContainerId, change: Callable[[list[Member]], list[Member]]) -> list[Member]:
+        """Replace the members by what ``change`` makes of them, all or nothing, and return them.
+
+        No other writer comes between. What ``change`` raises is raised, and nothing is changed. Raises NotFound where there
+        is no such container.
+        """
         ...
 
     def save_document(self, document: Document) -> None:
@@ -600,6 +626,26 @@ class LibraryStore(Protocol):
 
     def document_chunks(self, document_id: DocumentId) -> list[Chunk]:
         """The document's chunks in order."""
+        ...
+
+
+class UserStore(Protocol):
+    """The people known here. Each call is one transaction."""
+
+    def save_user(self, user: User) -> None:
+        """Insert or replace. Raises NameTaken where another user has the same ``key``."""
+        ...
+
+    def user(self, user_id: UserId) -> User | None: ...
+
+    def user_with_key(self, key: str) -> User | None: ...
+
+    def users_with_email(self, email: str) -> list[User]:
+        """The users of an address, in the form of :func:`~workbench.domain.people.email_key`, the oldest first."""
+        ...
+
+    def users(self) -> list[User]:
+        """All users, the oldest first."""
         ...
 
 

@@ -28,7 +28,7 @@ from workbench.domain.ids import ContainerId, ConversationId, DocumentId, Receip
 from workbench.domain.items import Item
 from workbench.domain.pages import Page
 from workbench.domain.results import TurnStatus
-from workbench.domain.scope import Access
+from workbench.domain.rights import Access, Role
 from workbench.domain.tables import CellRange, Table, TableInfo
 from workbench.services.conversations import Conversations
 from workbench.services.deletion.conversations import ConversationPlan
@@ -38,8 +38,8 @@ from workbench.services.library import Library
 from workbench.services.ports import KeywordRow, PageImage, VectorRow
 
 LEGAL, SALES = ContainerId("ctr_legal"), ContainerId("ctr_sales")
-ANA = Access(user_id=UserId("ana"), containers=frozenset([LEGAL]))
-EVE = Access(user_id=UserId("eve"), containers=frozenset([SALES]))
+ANA = Access(user_id=UserId("ana"), containers=frozenset([LEGAL]), roles={LEGAL: Role.OWNER})
+EVE = Access(user_id=UserId("eve"), containers=frozenset([SALES]), roles={SALES: Role.OWNER})
 NOON = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 HERE = "https://api.example/v1#gpt-test#chain"
 

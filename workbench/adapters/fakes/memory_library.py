@@ -2,13 +2,15 @@
 
 import threading
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from workbench.domain.chunks import Chunk
 from workbench.domain.documents import Container, Document
-from workbench.domain.errors import NameTaken, NotFound
-from workbench.domain.ids import ChunkId, ContainerId, DocumentId
+from workbench.domain.errors import NameTaken, NotFound, PinciteError
+from workbench.domain.ids import ChunkId, ContainerId, DocumentId, UserId
 from workbench.domain.pages import Page
+from workbench.domain.people import Member
+from workbench.domain.rights import Role, no_container
 
 
 class MemoryLibraryStore:
@@ -17,15 +19,54 @@ class MemoryLibraryStore:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._containers: dict[ContainerId, Container] = {}
+        self._members: dict[ContainerId, list[Member]] = {}
         self._documents: dict[DocumentId, Document] = {}
         self._pages: dict[DocumentId, dict[int, Page]] = {}
         self._chunks: dict[DocumentId, dict[ChunkId, Chunk]] = {}
 
-    def add_container(self, container: Container) -> None:
+    def add_container(self, container: Container, members: Sequence[Member] = ()) -> None:
         with self._lock:
-            if any(_name_key(held.name) == _name_key(container.name) for held in self._containers.values()):
-                raise NameTaken(f"A container named {container.name!r} exists already.")
+            self._refuse_taken(container)
             self._containers[container.id] = container
+            self._members[container.id] = list(members)
+
+    def _refuse_taken(self, container: Container) -> None:
+        others = [held for held in self._containers.values() if held.id != container.id]
+        if any(_naming(held) == _naming(container) for held in others):
+            raise NameTaken(f"A container named {container.name!r} exists already.")
+
+    def rename_container(self, container_id: ContainerId, name: str) -> None:
+        with self._lock:
+            self._require_container(container_id)
+            renamed = self._containers[container_id].model_copy(update={"name": name})
+            self._refuse_taken(renamed)
+            self._containers[container_id] = renamed
+
+    def delete_container(self, container_id: ContainerId) -> None:
+        with self._lock:
+            if self.documents([container_id]):
+                raise PinciteError("The container holds documents.", "Delete its documents first.")
+            self._containers.pop(container_id, None)
+            self._members.pop(container_id, None)
+
+    def members(self, container_id: ContainerId) -> list[Member]:
+        with self._lock:
+            return sorted(self._members.get(container_id, []), key=lambda each: (each.since, each.user_id))
+
+    def memberships(self, user_id: UserId) -> dict[ContainerId, Role]:
+        with self._lock:
+            held = [(key, each) for key, members in self._members.items() for each in members]
+        return {key: each.role for key, each in held if each.user_id == user_id}
+
+    def change_members(self, container_id: ContainerId, change: Callable[[list[Member]], list[Member]]) -> list[Member]:
+        with self._lock:
+            self._require_container(container_id)
+            self._members[container_id] = list(change(self.members(container_id)))
+            return self.members(container_id)
+
+    def _require_container(self, container_id: ContainerId) -> None:
+        if container_id not in self._containers:
+            raise no_container()
 
     def containers(self) -> list[Container]:
         with self._lock:
@@ -95,6 +136,10 @@ class MemoryLibraryStore:
     def _require(self, document_id: DocumentId) -> None:
         if document_id not in self._documents:
             raise NotFound(f"The document {document_id} does not exist; it may have been deleted meanwhile.")
+
+
+def _naming(container: Container) -> tuple[str, str]:
+    return container.founder, _name_key(container.name)
 
 
 def _name_key(name: str) -> str:

@@ -1,7 +1,7 @@
 """The library's store: containers, documents, pages and chunks."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from pydantic import BaseModel, TypeAdapter
@@ -10,12 +10,14 @@ from sqlalchemy.exc import IntegrityError
 
 from workbench.adapters.sql.engine import Database
 from workbench.adapters.sql.records import batches, packed, put, read
-from workbench.adapters.sql.tables import CHUNKS, CONTAINERS, DOCUMENTS, PAGES
+from workbench.adapters.sql.tables import CHUNKS, CONTAINERS, DOCUMENTS, MEMBERS, PAGES
 from workbench.domain.chunks import Chunk
 from workbench.domain.documents import Container, Document
 from workbench.domain.errors import NameTaken, NotFound, PinciteError
-from workbench.domain.ids import ChunkId, ContainerId, DocumentId
+from workbench.domain.ids import ChunkId, ContainerId, DocumentId, UserId
 from workbench.domain.pages import Page
+from workbench.domain.people import Member
+from workbench.domain.rights import Role, no_container
 
 READ_BEFORE = 8_192
 """Records whose values are kept by their stored text: every search reads the documents in scope, and few have changed."""
@@ -36,15 +38,51 @@ class SqlLibraryStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add_container(self, container: Container) -> None:
-        row = {"id": container.id, "name_key": _name_key(container.name), "value": container.model_dump_json()}
+    def add_container(self, container: Container, members: Sequence[Member] = ()) -> None:
         try:
             with self._database.writing() as connection:
-                connection.execute(insert(CONTAINERS).values(row))
+                connection.execute(insert(CONTAINERS).values(id=container.id, **_container_columns(container)))
+                _put_members(connection, container.id, members)
         except IntegrityError as error:
-            raise NameTaken(
-                f"A container named {container.name!r} exists already.", "Choose another name, or use that one."
-            ) from error
+            raise _taken(container.name) from error
+
+    def rename_container(self, container_id: ContainerId, name: str) -> None:
+        wanted = select(CONTAINERS.c.value).where(CONTAINERS.c.id == container_id).with_for_update()
+        try:
+            with self._database.writing() as connection:
+                value = connection.scalar(wanted)
+                if value is None:
+                    raise no_container()
+                renamed = _container(container_id, value).model_copy(update={"name": name})
+                put(connection, CONTAINERS, {"id": container_id}, _container_columns(renamed))
+        except IntegrityError as error:
+            raise _taken(name) from error
+
+    def delete_container(self, container_id: ContainerId) -> None:
+        try:
+            with self._database.writing() as connection:
+                connection.execute(delete(CONTAINERS).where(CONTAINERS.c.id == container_id))
+        except IntegrityError as error:
+            raise PinciteError("The container holds documents.", "Delete its documents first.") from error
+
+    def members(self, container_id: ContainerId) -> list[Member]:
+        with self._database.reading() as connection:
+            return _members(connection, container_id)
+
+    def memberships(self, user_id: UserId) -> dict[ContainerId, Role]:
+        wanted = select(MEMBERS.c.container_id, MEMBERS.c.role).where(MEMBERS.c.user_id == user_id)
+        with self._database.reading() as connection:
+            return {ContainerId(key): Role(role) for key, role in connection.execute(wanted)}
+
+    def change_members(self, container_id: ContainerId, change: Callable[[list[Member]], list[Member]]) -> list[Member]:
+        held = select(CONTAINERS.c.id).where(CONTAINERS.c.id == container_id).with_for_update()
+        with self._database.writing() as connection:
+            if connection.scalar(held) is None:
+                raise no_container()
+            changed = change(_members(connection, container_id))
+            connection.execute(delete(MEMBERS).where(MEMBERS.c.container_id == container_id))
+            _put_members(connection, container_id, changed)
+            return _members(connection, container_id)
 
     def containers(self) -> list[Container]:
         with self._database.reading() as connection:
@@ -167,6 +205,28 @@ class SqlLibraryStore:
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return [read(Chunk, value, f"passage {chunk_id}") for chunk_id, value in rows]
+
+
+def _members(connection: Connection, container_id: ContainerId) -> list[Member]:
+    wanted = select(MEMBERS).where(MEMBERS.c.container_id == container_id).order_by(MEMBERS.c.since, MEMBERS.c.user_id)
+    rows = connection.execute(wanted).all()
+    return [Member(user_id=UserId(row.user_id), role=Role(row.role), since=row.since) for row in rows]
+
+
+def _put_members(connection: Connection, container_id: ContainerId, members: Sequence[Member]) -> None:
+    rows = [{"container_id": container_id, **each.model_dump() | {"role": each.role.value}} for each in members]
+    if rows:
+        connection.execute(insert(MEMBERS), rows)
+
+
+def _container_columns(container: Container) -> dict[str, str]:
+    name = _name_key(container.name)
+    key = f"{container.founder}\n{name}" if container.founder else name
+    return {"name_key": key, "value": container.model_dump_json()}
+
+
+def _taken(name: str) -> NameTaken:
+    return NameTaken(f"A container named {name!r} exists already.", "Choose another name, or use that one.")
 
 
 @lru_cache(maxsize=READ_BEFORE)

@@ -16,8 +16,10 @@ from sqlalchemy import Column, Connection, Table, insert, inspect, select, text,
 from sqlalchemy.schema import CreateColumn
 
 from workbench.adapters.sql.tables import (
+    CONTAINERS,
     CONVERSATIONS,
     GAPS,
+    MEMBERS,
     METADATA,
     MIGRATIONS,
     RECEIPT_ATTEMPTS,
@@ -25,10 +27,13 @@ from workbench.adapters.sql.tables import (
     RECEIPTS,
     TURN_TEXTS,
     TURNS,
+    USERS,
     USES,
 )
 from workbench.domain.conversations import USE_KEPT, Conversation, Turn, plain, spoken, used
 from workbench.domain.errors import ConfigurationError
+from workbench.domain.people import LOCAL_USER
+from workbench.domain.rights import Role
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +79,15 @@ def add_uses(connection: Connection) -> None:
             connection.execute(insert(USES).values(row))
 
 
+def add_people(connection: Connection) -> None:
+    """Make the one local user the owner of every container that was made before there were members."""
+    METADATA.create_all(connection, tables=[MEMBERS, USERS])
+    now = datetime.now(UTC)
+    for container in connection.scalars(select(CONTAINERS.c.id)).all():
+        values = {"container_id": container, "user_id": LOCAL_USER, "role": Role.OWNER.value, "since": now}
+        connection.execute(insert(MEMBERS).values(values))
+
+
 def _of_record(key: str, value: str, read: Callable[[str], str]) -> str:
     """Return a text of a stored record; a damaged one, which is told when it is opened, is found by nothing."""
     try:
@@ -93,7 +107,14 @@ def _add_columns(connection: Connection, table: Table, *columns: Column[Any]) ->
     return bool(lacking)
 
 
-ALL: tuple[Callable[[Connection], None], ...] = (create_tables, add_receipts, add_gaps, add_conversation_search, add_uses)
+ALL: tuple[Callable[[Connection], None], ...] = (
+    create_tables,
+    add_receipts,
+    add_gaps,
+    add_conversation_search,
+    add_people,
+    add_uses,
+)
 
 
 def migrate(connection: Connection) -> None:

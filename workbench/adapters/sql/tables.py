@@ -76,6 +76,25 @@ CONTAINERS = Table(
     Column("value", Text, nullable=False),
 )
 
+MEMBERS = Table(  # the user may be the local one, who has no record
+    "members",
+    METADATA,
+    Column("container_id", ForeignKey("containers.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Key, primary_key=True, index=True),
+    Column("role", String(20), nullable=False),
+    Column("since", Instant, nullable=False),
+)
+
+USERS = Table(
+    "users",
+    METADATA,
+    Column("id", Key, primary_key=True),
+    Column("identity_key", Key, nullable=True, unique=True),
+    Column("email", Key, nullable=False, index=True),
+    Column("created_at", Instant, nullable=False),
+    Column("value", Text, nullable=False),
+)
+
 DOCUMENTS = Table(
     "documents",
     METADATA,

@@ -1,7 +1,7 @@
 """One batch of tool calls: check them, wire them, run them side by side, and give each exactly one output."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple
 
@@ -46,7 +46,11 @@ class Batch:
         spending: Spending,
         clock: Clock,
         halted: Halted,
+        *,
+        current: Callable[[Scope], Scope] = lambda scope: scope,
     ) -> None:
+        """``current`` gives a scope the rights that the user has at that moment: each round asks it anew."""
+        self._current = current
         self._toolbelt = toolbelt
         self._scope = scope
         self._question = question
@@ -69,6 +73,7 @@ class Batch:
         """
         self.outputs = {call.call_id: FunctionCallOutput(call_id=call.call_id, output=NOT_RUN) for call in calls}
         self._in_round = 0
+        self._scope = self._current(self._scope)
         plan = [(call, self._admit(call)) for call in calls]
         wired = {
             a.call.call_id: a for a in wire_rewrite([a for _, a in plan if isinstance(a, Accepted)], self._question)

@@ -72,6 +72,8 @@ class TurnSetup(NamedTuple):
     prompt_version: str
     thread: Thread
     history: tuple[Item, ...]
+    current: Callable[[Scope], Scope] = lambda scope: scope
+    """Gives a scope the rights that the user has at that moment."""
 
 
 class Stopped(Exception):
@@ -97,7 +99,9 @@ class TurnRun:
         self._clock = clock
         self._stop = stop
         self._spending = Spending(setup.limits, clock)
-        self._batch = Batch(toolbelt, setup.scope, setup.question, ledger, self._spending, clock, self._halted)
+        self._batch = Batch(
+            toolbelt, setup.scope, setup.question, ledger, self._spending, clock, self._halted, current=setup.current
+        )
         self._writer = CitationWriter(ledger.source)
         self.thread = setup.thread
         self.items: tuple[Item, ...] = ()
@@ -201,7 +205,7 @@ class TurnRun:
             effort=self._setup.effort,
             max_output_tokens=min(OUTPUT_TOKENS_A_CALL, self._spending.output_tokens_left),
             tool_calls_left=self._spending.tool_calls_left,
-            scope=self._setup.scope,
+            scope=self._setup.current(self._setup.scope),
         )
 
     def _previous_response(self) -> str | None:

@@ -10,7 +10,7 @@ from workbench.domain.citations import CitedAnswer
 from workbench.domain.conversations import Conversation, Thread, Turn
 from workbench.domain.errors import PinciteError, TurnInProgress
 from workbench.domain.events import AnswerDelta, AnswerWithdrawn, BudgetSpent, Event, TurnFinished
-from workbench.domain.ids import ConversationId, DocumentId, TurnId, new_id
+from workbench.domain.ids import ConversationId, DocumentId, TurnId, UserId, new_id
 from workbench.domain.items import Item
 from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access, Scope, build_scope
@@ -49,8 +49,11 @@ class Turns:
         clock: Clock,
         user_limits: UserLimits | None = None,
         on_end: Callable[[TurnId], None] | None = None,
+        rights: Callable[[UserId], Access] | None = None,
     ) -> None:
-        """``on_end`` is told of every turn that has ended and is stored; it must not raise."""
+        """``on_end`` is told of every turn that has ended and is stored; it must not raise. ``rights`` tells what a user may
+        see at that moment: a turn asks it before every step, so that it finds nothing more where a membership has ended."""
+        self._rights = rights
         self._conversations = conversations
         self._store = store
         self._library = library
@@ -256,7 +259,11 @@ class Turns:
             prompt_version=self._prompt.version,
             thread=turn.thread,
             history=history,
+            current=self._current,
         )
+
+    def _current(self, scope: Scope) -> Scope:
+        return scope if self._rights is None else scope.seen_by(self._rights(scope.access.user_id))
 
     def _labels(self) -> Callable[[DocumentId, Iterable[int]], dict[int, str]]:
         """Return the printed labels of pages, read once a document for the turn."""

@@ -8,7 +8,7 @@ from workbench.domain.deletions import Attempt, Receipt, ReceiptItem, deleted_do
 from workbench.domain.documents import Document
 from workbench.domain.errors import NotFound, PinciteError
 from workbench.domain.ids import ConversationId, DocumentId, ReceiptId, new_id
-from workbench.domain.scope import Access
+from workbench.domain.rights import Access, Action, require
 from workbench.services.conversations import Conversations
 from workbench.services.deletion.attempts import Attempts
 from workbench.services.deletion.conversations import ConversationPlan
@@ -54,12 +54,13 @@ class Deletion:
 
         Nothing of it is found once this returns; the receipt says what is confirmed by then, and is open where something is
         left, which goes on in the background. Deleting it again returns the receipt that there is. Raises NotFound where the
-        document is missing or not the user's, PinciteError for a single version that is the current one of several.
+        document is missing or not the user's, NotAllowed where
+        the user is no owner there, PinciteError for a single version that is the current one of several.
         """
         with self._asking:  # so that two tabs that delete at once get one receipt
             known = self._known(access, document_id)
             if known is None:
-                document = self._library.document(access, document_id)
+                document = self._library.document_for(access, document_id, Action.DELETE_DOCUMENTS)
                 chosen = self._library.versions(access, document_id) if versions else [document]
                 if (
                     not versions
@@ -116,8 +117,11 @@ class Deletion:
         return self._receipts.attempts(self.receipt(access, receipt_id).id)
 
     def retry(self, access: Access, receipt_id: ReceiptId) -> Receipt:
-        """Try now what is left, without waiting for its time."""
-        return self._go_on(self.receipt(access, receipt_id))
+        """Try now what is left, without waiting for its time. Raises NotFound, and NotAllowed where the user is no owner."""
+        receipt = self.receipt(access, receipt_id)
+        if receipt.container_id is not None:
+            require(access, receipt.container_id, Action.DELETE_DOCUMENTS)
+        return self._go_on(receipt)
 
     def attempt(self, receipt_id: ReceiptId) -> Receipt:
         """Make one attempt at everything that is left of a receipt, for the runner; return it as it stands then."""

@@ -10,7 +10,7 @@ from workbench.domain.documents import Container, Document, DocumentState
 from workbench.domain.errors import NotFound, PinciteError
 from workbench.domain.ids import ContainerId, DocumentId, new_id
 from workbench.domain.jobs import JobState, JobStatus
-from workbench.domain.scope import Access
+from workbench.domain.rights import Access, Action, require
 from workbench.services.ingestion.names import safe_name
 from workbench.services.ingestion.pipeline import Pipeline
 from workbench.services.ingestion.samples import CONTAINER, samples
@@ -96,13 +96,16 @@ class Ingestion:
     # --- taking in ---------------------------------------------------------------------------------------------------
 
     def submit(self, access: Access, container_id: ContainerId, uploads: Sequence[Upload]) -> list[UploadOutcome]:
-        """Take files into a container and queue them; raise NotFound where the container is not the user's.
+        """Take files into a container and queue them.
+
+        Raises NotFound where the container is missing or not the user's, NotAllowed where the user may only read there.
 
         The same bytes again in the same container are the document that is already there; if that one failed or was
         cancelled, it is tried again under its new name and tags. Other bytes under a name that the container has are a new
         version of that document: it takes the old one's place once it is ready, and has its tags unless it brings some.
         """
         self._library.container(access, container_id)
+        require(access, container_id, Action.EDIT)
         return [self._take_in(container_id, upload) for upload in uploads]
 
     def load_samples(self, access: Access, directory: Path) -> tuple[Container, list[UploadOutcome]]:
@@ -208,9 +211,10 @@ class Ingestion:
     def cancel(self, access: Access, document_id: DocumentId) -> Document:
         """Stop the work on a document and remove what it has made; its record and file stay, to be retried or deleted.
 
-        A document that is not in work is returned as it is. Raises NotFound where it is missing or not the user's.
+        A document that is not in work is returned as it is. Raises NotFound where it is missing or not the user's, NotAllowed
+        where the user may only read there.
         """
-        document = self._library.document(access, document_id)
+        document = self._library.document_for(access, document_id, Action.EDIT)
         with self._library.records:
             document = self._store.document(document_id) or document
             if not document.state.working:
@@ -225,9 +229,9 @@ class Ingestion:
     def retry(self, access: Access, document_id: DocumentId) -> Document:
         """Work on a failed or cancelled document again, from the file that was kept; return its new state.
 
-        Raises NotFound where it is missing or not the user's, PinciteError where it is in work, is ready or has no file.
+        Raises NotFound and NotAllowed as ``cancel`` does, PinciteError where it is in work, is ready or has no file.
         """
-        document = self._library.document(access, document_id)
+        document = self._library.document_for(access, document_id, Action.EDIT)
         if document.state not in ENDED_EARLY:
             raise PinciteError(
                 f"{document.display_name} is {document.state.value}: there is nothing to retry.",
