@@ -3,9 +3,11 @@
 import hashlib
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -125,6 +127,38 @@ def test_a_run_that_takes_too_long_is_stopped_and_keeps_what_it_printed(sandbox:
 
     assert (given.outcome, given.limits_hit, given.printed) == (RunOutcome.TIMEOUT, (LimitHit.TIME,), "so far\n")
     assert SHORT.seconds <= given.seconds < 60
+
+
+def test_a_run_is_stopped_at_once_when_its_turn_ends(sandbox: Sandbox) -> None:
+    _run(sandbox, "1")  # a process that is not ready yet would not have begun
+    asked = iter([False, False, True])
+    code = "print('so far', flush=True)\nwhile True:\n    pass"
+
+    given = sandbox.run(code, SandboxInputs(), RunLimits(seconds=120.0), lambda: next(asked, True))
+
+    assert given.outcome is RunOutcome.STOPPED
+    assert given.error is not None
+    assert given.limits_hit == ()
+    assert _run(sandbox, "1").outcome is RunOutcome.OK
+
+
+def test_a_run_that_waits_for_its_place_ends_with_its_turn(sandbox: Sandbox, sandbox_home: Path) -> None:
+    narrow = type(sandbox)(sandbox_home, 1)  # type: ignore[call-arg]
+    _run(narrow, "1")
+    begun, free = Event(), Event()
+
+    def held() -> bool:
+        begun.set()
+        return free.is_set()
+
+    with ThreadPoolExecutor(1) as pool:
+        endless = pool.submit(narrow.run, "while True:\n    pass", SandboxInputs(), RunLimits(seconds=300.0), held)
+        assert begun.wait(60)
+        with pytest.raises(SandboxUnavailable, match="ended before"):
+            narrow.run("1", SandboxInputs(), LIMITS, lambda: True)
+        free.set()
+        assert endless.result().outcome is RunOutcome.STOPPED
+    narrow.close()
 
 
 def test_a_run_that_prints_too_much_is_stopped(sandbox: Sandbox) -> None:

@@ -21,7 +21,7 @@ from workbench.domain.scope import Access
 from workbench.services.calculations import SWITCHED_OFF, Calculations, Verdict
 from workbench.services.library import Library
 
-pytestmark = pytest.mark.req("PROOF-3")
+pytestmark = pytest.mark.req("TOOL-9")
 CODE = "tables['stock'].sum('price')"
 
 

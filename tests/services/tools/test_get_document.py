@@ -6,6 +6,7 @@ import pytest
 
 from tests.services.conftest import PRIVATE, Bench
 from tests.services.shelf import shelve
+from tests.services.tools.test_read_table import kept, prices
 from workbench.adapters.fakes.scripted_model import ScriptedModel, call, say
 from workbench.domain.events import DocumentDescribed, ToolCallFinished
 from workbench.domain.pages import Page
@@ -52,6 +53,13 @@ def test_everything_known_of_the_document_is_told(bench: Bench) -> None:
     ):
         assert line in output.splitlines()
     assert "[S1]" not in output
+
+
+@pytest.mark.req("TOOL-10")
+def test_sheets_are_named_with_their_size_and_columns(bench: Bench) -> None:
+    output = told(bench, kept(bench, "prices.xlsx", prices())).output.splitlines()
+    assert "| 'Price list' A1:D3: 3 rows; columns A Item, B Price, C Count, D Total" in output
+    assert "| Draft A1:B2, hidden in the file: 2 rows; columns A Item, B Price" in output
 
 
 def test_a_document_of_many_pages_stays_short(bench: Bench) -> None:

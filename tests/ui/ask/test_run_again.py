@@ -8,7 +8,7 @@ from tests.ui.ask.desk import Desk, Open, html, shown_turn
 from workbench.adapters.fakes.plain_sandbox import PlainSandbox
 from workbench.adapters.fakes.steps import call, say
 
-pytestmark = pytest.mark.req("PROOF-3")
+pytestmark = pytest.mark.req("TOOL-9", "TRACE-1")
 CODE = "17 * 3  # <b>"
 
 

@@ -6,14 +6,15 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import BoundedSemaphore
 
 from workbench.adapters.sandbox.answer import result
-from workbench.adapters.sandbox.collecting import ANSWER, PRINTED, collect
+from workbench.adapters.sandbox.collecting import ANSWER, POLL, PRINTED, collect, never_began
 from workbench.adapters.sandbox.folder import HASH_SEED, PYTHON, prepare, run_folder
 from workbench.adapters.sandbox.guest_process import GuestProcess, raw
 from workbench.adapters.sandbox.manual import MANUAL
@@ -68,7 +69,7 @@ class BubblewrapSandbox:
     def run(
         self, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool] = lambda: False
     ) -> SandboxResult:
-        with self._at_once, run_folder(self._runs, code, inputs, limits) as folder:
+        with self._place(stop), run_folder(self._runs, code, inputs, limits) as folder:
             started = time.monotonic()
             guest = self._start(folder.path, limits)
             collected = None
@@ -80,6 +81,16 @@ class BubblewrapSandbox:
             if stopped is None and ended == _OVER_CPU_TIME:
                 stopped = RunOutcome.TIMEOUT
             return result(collected.printed, collected.answer, folder, limits, time.monotonic() - started, stopped)
+
+    @contextmanager
+    def _place(self, stop: Callable[[], bool]) -> Iterator[None]:
+        while not self._at_once.acquire(timeout=POLL):
+            if stop():
+                raise never_began()
+        try:
+            yield
+        finally:
+            self._at_once.release()
 
     def close(self) -> None:
         """Nothing is kept between runs."""

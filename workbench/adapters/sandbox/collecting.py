@@ -8,6 +8,7 @@ from typing import NamedTuple
 from workbench.adapters.sandbox.answer import answer_bytes
 from workbench.adapters.sandbox.guest_process import Chunk, GuestProcess
 from workbench.domain.calculations import RunLimits, RunOutcome
+from workbench.domain.errors import SandboxUnavailable
 
 POLL = 0.1
 """Seconds between two looks at whether the run is to go on."""
@@ -51,6 +52,11 @@ def collect(
         stopped = stopped or (RunOutcome.STOPPED if stop() else None)
         if stopped is not None:
             return Collected(bytes(printed), bytes(answer), stopped, (kind, b""))
+
+
+def never_began() -> SandboxUnavailable:
+    """Return the error of a run whose turn ended while it waited for its place."""
+    return SandboxUnavailable("The turn ended before the code could run.", "Ask again.")
 
 
 def _over(printed: int, answer: int, late: bool, limits: RunLimits) -> RunOutcome | None:

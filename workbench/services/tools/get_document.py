@@ -13,15 +13,18 @@ from workbench.domain.ids import DocumentId
 from workbench.domain.listing import listed
 from workbench.domain.markers import neutral
 from workbench.domain.pages import Page
+from workbench.domain.tables import TableInfo, column_letters, in_sheet
 from workbench.domain.values import Value
 from workbench.services.ingestion.headings import Level, heading
-from workbench.services.ports import LibraryStore
+from workbench.services.ports import LibraryStore, TableStore
 from workbench.services.tools.tool import ToolContext, ToolResult
 
 _HEADINGS = 40
 _LABELS = 30
 _FIRST_LINES = 6
 _LINE = 160
+_TABLES = 20
+_COLUMNS = 20
 
 
 class GetDocumentArguments(Value):
@@ -34,18 +37,21 @@ class Fetched(NamedTuple):
     outlines: list[Page]
     first: Page | None
     chunks: list[Chunk]
+    tables: list[TableInfo]
 
 
 class GetDocument:
     name = "get_document"
     description = (
         "What is known of one document in scope: name, title, dates, language, tags, pages and their printed labels, pages "
-        "without readable text, headings with their pages, first lines. To cite what it says, search it or read a page."
+        "without readable text, headings with their pages, first lines, and the size and columns of its sheets and tables. "
+        "To cite what it says, search it or read a page."
     )
     arguments = GetDocumentArguments
 
-    def __init__(self, store: LibraryStore) -> None:
+    def __init__(self, store: LibraryStore, tables: TableStore) -> None:
         self._store = store
+        self._tables = tables
 
     def fetch(self, arguments: GetDocumentArguments, context: ToolContext) -> Fetched:
         document = self._store.document(arguments.document_id)
@@ -57,6 +63,7 @@ class GetDocument:
             outlines=self._store.page_outlines(document.id),
             first=self._store.page(document.id, _first_with_text(document)),
             chunks=self._store.document_chunks(document.id),
+            tables=self._tables.tables(document.id),
         )
 
     def settle(self, fetched: Fetched, arguments: GetDocumentArguments, context: ToolContext) -> ToolResult:
@@ -86,6 +93,7 @@ def _described(fetched: Fetched) -> str:
     }
     lines = [f"{name}: {' '.join(neutral(value).split())}" for name, value in fields.items()]
     lines += ["HEADINGS:", *(_quoted(_headings(fetched.chunks)) or ["none found"])]
+    lines += ["TABLES:", *_quoted(_tables(fetched.tables))] if fetched.tables else []
     lines += ["FIRST LINES:", *(_quoted(_first_lines(fetched.first)) or ["none"])]
     return "\n".join(lines)
 
@@ -109,6 +117,17 @@ def _headings(chunks: Iterable[Chunk]) -> list[str]:
                 found.setdefault(title.text, f"p. {page}: {title.text}")
             offset += len(paragraph) + 2
     return _first_of(list(found.values()), _HEADINGS)
+
+
+def _tables(tables: Iterable[TableInfo]) -> list[str]:
+    """Return a line for each sheet and table: where its cells are, how many rows, and what its columns are called."""
+    return _first_of([_table(each) for each in tables], _TABLES)
+
+
+def _table(table: TableInfo) -> str:
+    names = _first_of([f"{column_letters(each.column)} {each.name}".rstrip() for each in table.columns], _COLUMNS)
+    hidden = ", hidden in the file" if table.hidden else ""
+    return f"{in_sheet(table.name, str(table.area))}{hidden}: {table.rows:,} rows; columns {', '.join(names)}"
 
 
 def _first_lines(page: Page | None) -> list[str]:

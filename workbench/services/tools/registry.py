@@ -88,7 +88,7 @@ class ToolRegistry:
             RewriteQuery,
             lambda: SearchDocuments(search, clock),
             lambda: FindDocuments(listings, clock),
-            lambda: GetDocument(store),
+            lambda: GetDocument(store, tables),
             lambda: ReadPage(store),
             lambda: ReadTable(store, tables),
             lambda: None if sandbox is None else RunCode(store, tables, sandbox),
