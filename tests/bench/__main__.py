@@ -9,7 +9,21 @@ PINCITE_BENCH_HOME keeps what was indexed between runs.
 
 import sys
 
-from tests.bench import big, crash, hard, ir, loop, quality, reading, sandbox, scale, speed, tuning, viewer
+from tests.bench import (
+    big,
+    conversations,
+    crash,
+    hard,
+    ir,
+    loop,
+    quality,
+    reading,
+    sandbox,
+    scale,
+    speed,
+    tuning,
+    viewer,
+)
 
 SUITES = {
     "speed": speed.main,
@@ -18,6 +32,7 @@ SUITES = {
     "hard": hard.main,
     "reading": reading.main,
     "big": big.main,
+    "conversations": conversations.main,
     "crash": crash.main,
     "ir": ir.main,
     "sandbox": sandbox.main,
