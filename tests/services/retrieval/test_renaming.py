@@ -3,12 +3,6 @@
 import pytest
 
 from tests.services.conftest import Stores, put
-from workbench.adapters.fakes.fixed_clock import FixedClock
-from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
-from workbench.adapters.fakes.memory_keywords import MemoryKeywords
-from workbench.adapters.fakes.memory_library import MemoryLibraryStore
-from workbench.adapters.fakes.memory_tables import MemoryTables
-from workbench.adapters.fakes.memory_vectors import MemoryVectors
 from workbench.domain.documents import Container
 from workbench.domain.ids import ContainerId, DocumentId, UserId
 from workbench.domain.scope import Access, Filters, Scope, build_scope
@@ -19,13 +13,6 @@ pytestmark = pytest.mark.req("FIND-1")
 TENDER, ARCHIVE = ContainerId("cont_tender"), ContainerId("cont_archive")
 ACCESS = Access(user_id=UserId("ana"), containers=frozenset([TENDER, ARCHIVE]))
 TEXTS = ["Deliveries of the Harbour Works arrive on Mondays.", "Halden Rail bids for the tunnel and pays a deposit."]
-
-
-@pytest.fixture
-def stores() -> Stores:
-    return Stores(
-        MemoryLibraryStore(), MemoryVectors(), MemoryKeywords(), HashingEmbedder(), FixedClock(), MemoryTables()
-    )
 
 
 @pytest.fixture

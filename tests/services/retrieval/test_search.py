@@ -88,19 +88,6 @@ def test_an_empty_query_finds_nothing_and_says_so(bench: Bench) -> None:
 # --- the stages
 
 
-@pytest.fixture
-def stores(bench: Bench) -> Stores:
-    search = bench.search
-    return Stores(
-        bench.library,
-        search._vectors,
-        search._keywords,
-        search._embedder,
-        bench.clock,
-        bench.tables,  # type: ignore[arg-type]
-    )
-
-
 def stage(outcome: SearchOutcome, name: str) -> Stage:
     return next(each for each in outcome.stages if each.name == name)
 
@@ -146,6 +133,7 @@ def test_documents_that_were_read_before_are_narrowed_by_the_scope_all_the_same(
 
 
 @pytest.mark.req("FIND-8")
+@pytest.mark.usefixtures("bench")
 def test_a_reranker_orders_what_it_judged_and_there_is_none_by_default(stores: Stores) -> None:
     parts = (stores.library, stores.vectors, stores.keywords, stores.embedder)
     wanted = "recitals and background"
@@ -197,6 +185,7 @@ def test_the_engines_are_asked_for_documents_of_the_scope_only(bench: Bench, mon
 
 
 @pytest.mark.req("FIND-3")
+@pytest.mark.usefixtures("bench")
 def test_the_site_of_many_like_forms_is_found_by_its_number(stores: Stores) -> None:
     for number in range(1, 17):
         put(

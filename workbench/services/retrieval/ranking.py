@@ -81,7 +81,8 @@ def spread(fused: Sequence[Fused], page: Mapping[ChunkId, tuple[str, int]], shar
     result: list[Fused] = []
     for hit in fused:
         key = page.get(hit.chunk_id)
-        result.append(hit if key is None else hit._replace(score=hit.score * share ** seen[key]))
+        before = seen[key] if key is not None else 0
+        result.append(hit._replace(score=hit.score * share**before) if before else hit)
         if key is not None:
             seen[key] += 1
     return in_order(result)

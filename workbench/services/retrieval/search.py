@@ -64,7 +64,7 @@ AT_ONCE = 4
 """How many look-ups of words run at the same time, of all searches together."""
 
 SHOWN_CUT = 30
-"""How many of the passages cut are given back with their reason; the stages count them all."""
+"""How many of the passages cut are given back with their reason, of those looked at; the stages count them all."""
 
 
 class SearchOutcome(NamedTuple):
@@ -176,8 +176,8 @@ class Search:
         kept, dropped = cut(fused, cutoff)
         trail.cutoff(kept, dropped)
         remarks = [*trail.remarks, *([foreign] if foreign else []), *self._missing(within), *_weakness(kept)]
-        shown = dropped[:SHOWN_CUT]
-        chunks |= self._load(hit for hit in [*kept, *(hit for hit, _ in shown)] if hit.chunk_id not in chunks)
+        chunks |= self._load(hit for hit in kept if hit.chunk_id not in chunks)
+        shown = [(hit, why) for hit, why in dropped if hit.chunk_id in chunks][:SHOWN_CUT]
         note = "" if kept else "Nothing in scope comes close to this query: all candidates are below the threshold."
         return SearchOutcome(
             understood.text,
@@ -185,7 +185,7 @@ class Search:
             within.names,
             len(fused),
             [Ranked(chunks[hit.chunk_id], hit.score) for hit in kept if hit.chunk_id in chunks],
-            [Ranked(chunks[hit.chunk_id], hit.score, why) for hit, why in shown if hit.chunk_id in chunks],
+            [Ranked(chunks[hit.chunk_id], hit.score, why) for hit, why in shown],
             note,
             understood.also,
             tuple(sorted(document for group in understood.named for document in group)),
@@ -213,7 +213,10 @@ class Search:
         trail.candidates(len(fused), *found[0], weight)
         if own is not None:
             by_keyword = {hit.chunk_id for hit in own.result()}
-            fused = [hit._replace(by_keyword=hit.chunk_id in by_keyword) for hit in fused]
+            fused = [
+                hit if hit.by_keyword == (hit.chunk_id in by_keyword) else hit._replace(by_keyword=not hit.by_keyword)
+                for hit in fused
+            ]
         if not understood.named:
             return fused
         named = [fuse(*both, weight) for both in found[1:]]
