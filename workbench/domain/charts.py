@@ -257,6 +257,7 @@ _AXIS: Mapping[str, Check] = {
     "grid": _flag,
     "labels": _flag,
     "labelAngle": _number,
+    "labelLimit": _number,
     "tickCount": _number,
     "orient": _ORIENT,
 }

@@ -49,7 +49,7 @@ def test_words_of_documents_are_text_in_titles_and_tables() -> None:
     chart = read_chart(SPEC, TITLE).model_copy(update={"sources": (SOURCE,)})
     heading = heading_html(chart)
     assert "Cost &lt;b&gt;by&lt;/b&gt; site" in heading
-    assert '<a href="/viewer?document=doc_1&amp;page=3">costs.csv, A1:B9</a>' in heading
+    assert '<a class="pc-step-link" href="/viewer?document=doc_1&amp;page=3">costs.csv, A1:B9</a>' in heading
     assert "holds" not in heading
     assert "<td>North &lt;i&gt;</td>" in table_html(chart.columns, chart.rows)
 

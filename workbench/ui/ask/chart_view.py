@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from workbench.domain.charts import Chart
+from workbench.domain.charts import Chart, ChartSource
 from workbench.domain.conversations import Turn
 from workbench.ui.addresses import PageAddress
 from workbench.ui.ask.visible_text import one_line, visible
@@ -33,16 +33,12 @@ def show(turn: Turn) -> None:
 
 def drawn(chart: Chart) -> dict[str, Any]:
     """Return the specification that is drawn: the chart's own, and what its viewer may offer."""
-    return {**chart.spec, "description": chart.title, "usermeta": _MENU}
+    return {**chart.spec, "usermeta": _MENU}
 
 
 def heading_html(chart: Chart) -> str:
     """Return title and sources of a chart, and which of its figures stand nowhere else in the turn."""
-    sources = "; ".join(
-        f'<a href="{escape(PageAddress(each.document_id, each.page).url)}">{escape(one_line(each.title, 80))}, '
-        f"{escape(visible(each.label))}</a>"
-        for each in chart.sources
-    )
+    sources = "; ".join(_link(each) for each in chart.sources)
     warning = ""
     if chart.unsourced:
         named = ", ".join(escape(number) for number in chart.unsourced[:_NAMED])
@@ -50,6 +46,12 @@ def heading_html(chart: Chart) -> str:
         also = f" and {more} more" if more > 0 else ""
         warning = f"<p>No result and no cell of this turn holds {named}{also}: check before you use the chart.</p>"
     return f"<h3>{escape(visible(chart.title))}</h3><p>Drawn from {sources}.</p>{warning}"
+
+
+def _link(source: ChartSource) -> str:
+    url = PageAddress(source.document_id, source.page).url
+    name = f"{one_line(source.title, 80)}, {visible(source.label)}"
+    return f'<a class="pc-step-link" href="{escape(url)}">{escape(name)}</a>'
 
 
 def table_html(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

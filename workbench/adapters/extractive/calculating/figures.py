@@ -46,7 +46,7 @@ def printed(output: str) -> Printed:
         elif found := _LINE.match(line):
             figures[found[1]] = found[2].strip()
     notes = [
-        f"{_HIDDEN}, and counted all the same:{line.partition(f'{_HIDDEN}:')[2]}"
+        f"{_HIDDEN}, and counted all the same: row or column{line.partition(f'{_HIDDEN}:')[2]}"
         for line in output.splitlines()
         if line.startswith("NOTE: ") and f"{_HIDDEN}:" in line
     ]

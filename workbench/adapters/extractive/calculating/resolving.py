@@ -18,10 +18,12 @@ from workbench.adapters.extractive.calculating.terms import (
 )
 from workbench.adapters.extractive.calculating.views import Column, View, sheet_columns
 from workbench.adapters.extractive.calculating.wanted import Operation, Wanted, time_of
+from workbench.domain.date_words import MONTHS
 from workbench.domain.dates import Period
 
 _MOST_VALUES = 8
 """A word that stands in more different cells than these does not say which are meant."""
+_YEAR_DIGITS = 4
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{4}")
 
 
@@ -145,7 +147,7 @@ class Resolver:
         rows = Rows(
             table=name,
             conditions=conditions,
-            dated=self._dated(view, period),
+            dated=self._dated(view, period, column),
             sign=wanted.sign,
             totals=self._totals(view, column),
         )
@@ -196,9 +198,9 @@ class Resolver:
             )
         return named[0]
 
-    def _dated(self, view: View, period: Period | None) -> Dated | None:
-        """Return which column holds the days of the period; None where the sheet itself is of that time."""
-        if period is None or self._by_sheet(view, self._question):
+    def _dated(self, view: View, period: Period | None, measured: Column | None) -> Dated | None:
+        """Return which column holds the days of the period; None where the sheet, or what is measured, is of that time."""
+        if period is None or _is_of(period, view.sheet) or (measured and _is_of(period, measured.name)):
             return None
         column = date_column(view, self._question)
         return Dated(column.name, period, day_first(view, column))
@@ -312,6 +314,19 @@ def _covered(phrase: str, chosen: Sequence[Match]) -> bool:
     """Tell whether the texts of the cells leave nothing of the phrase over that says something."""
     held = {word for each in chosen for word in words_of(each.value)}
     return not left_over(" ".join(word for word in phrase.split() if word not in held), ())
+
+
+def _is_of(period: Period, name: str) -> bool:
+    """Tell whether a name says that what it names is of the period: "Mar 2025", "Cost 2025"."""
+    if period.first is None or period.last is None:
+        return False
+    named = words(name)
+    months = {MONTHS[word] for word in named if word in MONTHS}
+    month = period.first.month if period.first.month == period.last.month else None
+    years = {word for word in named if word.isdigit() and len(word) == _YEAR_DIGITS}
+    if month is None:
+        return str(period.first.year) in years and not months
+    return months == {month} and years <= {str(period.first.year)}
 
 
 def _quoted(names: Iterable[str]) -> str:

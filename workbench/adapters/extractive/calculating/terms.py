@@ -26,7 +26,7 @@ _SAME = {
 _ASKING = frozenset(
     """what which who how many much is are was were be been do does did has have had there it they them this these that those
     the a an of in on at to for from by with and or we our us i me my you please show give tell calculate compute find
-    appear appears listed single name names only where whose than all each every also say says exactly per
+    appear appears listed made single name names only where whose than all each every also say says exactly per
     was ist sind war waren wurde wurden wird werden die der das den dem des ein eine einen einer wir uns unser unsere unserem
     an für von vom bei mit im auf aus gibt es und bitte zeige berechne nenne welche welcher welches wie hoch viel viele nur
     an zu zum zur sie ihm haben hat wo deren denen""".split()
@@ -71,7 +71,7 @@ def labels(column: Column) -> bool:
 def named(column: Column, asked: Collection[str]) -> float:
     """Return how much of a column's name stands in a question: 0 where its last word does not."""
     about = head(column)
-    if about[-1] not in asked:
+    if next((word for word in reversed(about) if not word.isdigit()), about[-1]) not in asked:
         return 0.0
     return sum(word in asked for word in about) / len(about)
 
