@@ -26,7 +26,6 @@ from workbench.adapters.sql.engine import open_database
 from workbench.adapters.sql.gaps import SqlGapStore
 from workbench.adapters.sql.library import SqlLibraryStore
 from workbench.adapters.sql.receipts import SqlReceiptStore
-from workbench.adapters.sql.tokens import SqlTokenStore
 from workbench.adapters.sql.users import SqlUserStore
 from workbench.adapters.tables.store import ParquetTables
 from workbench.adapters.worker.reader import WorkerReader
@@ -73,7 +72,6 @@ from workbench.services.ports import (
     Reranker,
     Sandbox,
     TableStore,
-    TokenStore,
     UserStore,
     VectorIndex,
 )
@@ -154,9 +152,7 @@ class Parts:
     conversation_store: ConversationStore
     receipt_store: ReceiptStore
     gap_store: GapStore
-    eval_store: EvalStore
     user_store: UserStore
-    token_store: TokenStore
     blobs: Blobs
     vectors: VectorIndex
     keywords: KeywordIndex
@@ -226,18 +222,6 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         user_limits=settings.user_limits,
         on_end=gaps.take_turn,
         rights=library.access,
-        asking=asking,
-    )
-    tool_calls = ToolCalls(
-        conversations=conversations,
-        store=parts.conversation_store,
-        library=parts.library_store,
-        registry=registry,
-        profiles=settings.profiles,
-        clock=parts.clock,
-        user_limits=settings.user_limits,
-        asking=asking,
-        on_end=gaps.take_turn,
     )
     deletion = _deletion(parts, library, conversations, ingestion, contexts, turns, model)
     retention = Retention(parts.conversation_store, deletion, parts.jobs, parts.clock, settings.retention_days)
@@ -278,8 +262,6 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         export=ConversationExport(conversations, parts.clock, settings.public_url),
         deletion=deletion,
         turns=turns,
-        tool_calls=tool_calls,
-        clients=Clients(parts.token_store, parts.user_store, parts.library_store, parts.clock),
         highlights=Evidence(conversations, library, deletion.sources),
         finder=Finder(library),
         sheets=Sheets(library, parts.tables),
@@ -290,17 +272,6 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         probe=lambda: probe(settings),
         warm_up=lambda: _warm_up(parts),
     )
-
-
-@contextmanager
-def clients(settings: Settings) -> Iterator[Clients]:
-    """Open the tokens of clients alone, which another process may do while the app runs: they stand in the database."""
-    settings.home.mkdir(parents=True, exist_ok=True)
-    database = open_database(settings.database)
-    try:
-        yield Clients(SqlTokenStore(database), SqlUserStore(database), SqlLibraryStore(database), SystemClock())
-    finally:
-        database.close()
 
 
 def _lock(home: Path) -> FileLock:
@@ -321,27 +292,14 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     given = dict(overrides)
     embedder = given.setdefault("embedder", SentenceTransformerEmbedder(settings.embedding_model))
     closing: list[Closing] = []
-    if (
-        not {
-            "library_store",
-            "conversation_store",
-            "receipt_store",
-            "gap_store",
-            "eval_store",
-            "user_store",
-            "token_store",
-        }
-        <= given.keys()
-    ):
+    if not {"library_store", "conversation_store", "receipt_store", "gap_store", "user_store"} <= given.keys():
         database = open_database(settings.database)
         closing.append(database)
         given.setdefault("library_store", SqlLibraryStore(database))
         given.setdefault("conversation_store", SqlConversationStore(database))
         given.setdefault("receipt_store", SqlReceiptStore(database))
         given.setdefault("gap_store", SqlGapStore(database))
-        given.setdefault("eval_store", SqlEvalStore(database))
         given.setdefault("user_store", SqlUserStore(database))
-        given.setdefault("token_store", SqlTokenStore(database))
     makers: dict[str, Callable[[], Any]] = {
         "clock": SystemClock,
         "blobs": lambda: LocalBlobs(home / "files"),
