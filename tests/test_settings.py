@@ -201,3 +201,10 @@ def test_an_address_with_a_password_is_refused_without_naming_it(monkeypatch: py
     with pytest.raises(ConfigurationError, match="must not hold a user or password") as told:
         load()
     assert KEY not in str(told.value)
+
+
+@pytest.mark.req("TOOL-9")
+@pytest.mark.parametrize("provider", ["extractive", "compatible"])
+def test_the_providers_code_interpreter_needs_a_provider_that_has_one(provider: str) -> None:
+    with pytest.raises(ConfigurationError, match="PINCITE_SANDBOX=provider needs"):
+        load(sandbox="provider", provider=provider, model="m", base_url="http://127.0.0.1:1/v1")

@@ -1,11 +1,13 @@
 """The Settings screen says what is configured and how to change it, and shows no secret."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from workbench.domain.errors import ModelUnavailable
 from workbench.domain.provider import ProbeResult
+from workbench.services.calculations import Engine
 from workbench.settings import Provider, Settings
 from workbench.ui import configuration, process
 
@@ -27,6 +29,21 @@ def test_the_embedded_model_is_named_for_what_it_is_with_the_ways_to_configure_a
     assert [tab.label for tab in at.tabs] == ["OpenAI", "Azure OpenAI", "Azure with Entra ID", "Compatible server"]
     for row in library.workbench.settings.describe():
         assert row.variable.split(", ")[0] in text
+
+
+@pytest.mark.req("TOOL-9")
+def test_what_runs_calculations_is_named_and_why(library, open_screen) -> None:
+    calculations = SimpleNamespace(engine=Engine("CPython in a <box>", "It works on this machine."))
+    process.install(replace(library.workbench, calculations=calculations))
+    assert "<b>CPython in a &lt;box&gt;</b> runs them. It works on this machine." in shown_html(open_screen("settings"))
+
+
+@pytest.mark.req("TOOL-9")
+def test_where_nothing_runs_calculations_it_says_what_to_do(library, open_screen) -> None:
+    calculations = SimpleNamespace(engine=Engine("", "The interpreter is not installed. Install it."))
+    process.install(replace(library.workbench, calculations=calculations))
+    text = shown_html(open_screen("settings"))
+    assert "<b>No code runs for calculations.</b> The interpreter is not installed. Install it." in text
 
 
 @pytest.mark.parametrize("recipe", configuration._RECIPES.values(), ids=configuration._RECIPES)
