@@ -32,9 +32,14 @@ def results(page: Page) -> Locator:
 
 
 def search(page: Page, words: str) -> None:
+    box = page.get_by_placeholder("Search your documents")
+    # Enter sends a form only once its button is there, which is drawn after the box.
+    expect(page.locator("[class*='st-key-search-submit'] button")).to_be_visible()
+    page.wait_for_function("document.pinciteSearchKeyboard?.listening")
     page.keyboard.press("/")
-    page.keyboard.type(words)
-    page.keyboard.press("Enter")
+    expect(box).to_be_focused()
+    box.fill(words)
+    box.press("Enter")
 
 
 def add_leases(app: App, page: Page, files: list[Path]) -> None:
