@@ -43,6 +43,19 @@ class Tuning(NamedTuple):
     for languages that the embedding model was not made for. Passages outside named documents count ``others`` of their
     score, a further passage of the same page ``same_page``. ``looked_at`` candidates are loaded and may be reordered,
     ``reranked`` of them by the reranker. ``quoted`` and ``referred`` are added for what the query wants word for word.
+
+    Page-hit@1/@5/@8 of the 358 questions tuned on (differences under .04 are noise):
+
+    =============================  ===================  ===================
+    ``python -m tests.bench``      the contract known   its name in query
+    =============================  ===================  ===================
+    ``quality``: as it is          .737/.927/.953       .749/.944/.961
+    ``quality``: meaning alone     .475/.715/.782
+    ``quality``: words alone       .511/.749/.821
+    =============================  ===================  ===================
+
+    ``python -m tests.bench tuning`` changes one figure at a time. The cut-off at 0.4 of the best keeps 5.5 passages of 8 and
+    loses .01 at 8 of what no cut-off keeps (.936/.958 against .936/.969 at 5 and 8, before tables became passages).
     """
 
     candidates: int = 100
