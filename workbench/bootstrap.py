@@ -1,13 +1,18 @@
 """The composition root: the only place that knows which adapter implements which port."""
 
 import logging
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from filelock import FileLock, Timeout
 
+from workbench import __version__
 from workbench.adapters.blobs.local import LocalBlobs
 from workbench.adapters.chroma.vectors import ChromaVectors
 from workbench.adapters.clock import SystemClock
@@ -23,13 +28,16 @@ from workbench.adapters.sandbox.choice import Engine, open_sandbox
 from workbench.adapters.sandbox.lazy import LazySandbox
 from workbench.adapters.sql.conversations import SqlConversationStore
 from workbench.adapters.sql.engine import open_database
+from workbench.adapters.sql.evals import SqlEvalStore
 from workbench.adapters.sql.gaps import SqlGapStore
 from workbench.adapters.sql.library import SqlLibraryStore
 from workbench.adapters.sql.receipts import SqlReceiptStore
+from workbench.adapters.sql.tokens import SqlTokenStore
 from workbench.adapters.sql.users import SqlUserStore
 from workbench.adapters.tables.store import ParquetTables
 from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
+from workbench.domain.evals import Versions
 from workbench.domain.ids import ConversationId, DocumentId, UserId
 from workbench.domain.people import LOCAL_USER as LOCAL_USER  # noqa: PLC0414 - for whoever builds a workbench
 from workbench.domain.provider import ProbeResult
@@ -37,12 +45,19 @@ from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access, Scope
 from workbench.reading import worker_reader
 from workbench.services.agent.prompt import load_prompt
+from workbench.services.agent.tool_calls import ToolCalls
 from workbench.services.agent.turns import Turns
 from workbench.services.calculations import SWITCHED_OFF, Calculations
+from workbench.services.clients import Clients
 from workbench.services.conversations import Conversations
 from workbench.services.deletion.conversations import ConversationPlan
 from workbench.services.deletion.deletion import Deletion
 from workbench.services.deletion.documents import DocumentPlan
+from workbench.services.evals.datasets import Suites
+from workbench.services.evals.evals import Evals, Models
+from workbench.services.evals.prepare import SuiteLibrary
+from workbench.services.evals.replay import Replay
+from workbench.services.evals.runner import Runner
 from workbench.services.evidence import Evidence
 from workbench.services.export import ConversationExport
 from workbench.services.finding import Finder
@@ -60,6 +75,7 @@ from workbench.services.ports import (
     ConversationStore,
     DocumentReader,
     Embedder,
+    EvalStore,
     GapStore,
     Jobs,
     KeywordIndex,
@@ -72,6 +88,7 @@ from workbench.services.ports import (
     Reranker,
     Sandbox,
     TableStore,
+    TokenStore,
     UserStore,
     VectorIndex,
 )
@@ -102,7 +119,8 @@ _REASONING = {Reasoning.AUTO: None, Reasoning.YES: True, Reasoning.NO: False}
 
 AT_PROVIDER = "Code runs in the code interpreter of the model's provider, because PINCITE_SANDBOX says so."
 
-SAMPLES = Path(__file__).resolve().parent.parent / "data" / "samples"
+_DATA = Path(__file__).resolve().parent.parent / "data"
+SAMPLES, SUITES = _DATA / "samples", _DATA / "evals"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,14 +142,19 @@ class Workbench:
     export: ConversationExport
     deletion: Deletion
     turns: Turns
+    tool_calls: ToolCalls
+    clients: Clients
     highlights: Evidence
     finder: Finder
     sheets: Sheets
     calculations: Calculations
+    evals: Evals
+    replay: Replay
     model: Model
     embedder: Embedder
     close: Callable[[], None]
     probe: Callable[[], ProbeResult]
+    now: Callable[[], datetime]
     warm_up: Callable[[], None]
     samples: Path = SAMPLES
 
@@ -152,7 +175,9 @@ class Parts:
     conversation_store: ConversationStore
     receipt_store: ReceiptStore
     gap_store: GapStore
+    eval_store: EvalStore
     user_store: UserStore
+    token_store: TokenStore
     blobs: Blobs
     vectors: VectorIndex
     keywords: KeywordIndex
@@ -209,12 +234,14 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     labels = Labels(library, on_context=contexts.queue)
     ingestion = _ingestion(parts, library)
     gaps = Gaps(parts.gap_store, parts.conversation_store, parts.clock)
+    registry = ToolRegistry(search, parts.library_store, parts.clock, parts.tables, parts.sandbox)
+    asking = threading.Lock()
     turns = Turns(
         conversations=conversations,
         store=parts.conversation_store,
         library=parts.library_store,
         search=search,
-        registry=ToolRegistry(search, parts.library_store, parts.clock, parts.tables, parts.sandbox),
+        registry=registry,
         model=model,
         prompt=load_prompt(),
         profiles=settings.profiles,
@@ -222,6 +249,18 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         user_limits=settings.user_limits,
         on_end=gaps.take_turn,
         rights=library.access,
+        asking=asking,
+    )
+    tool_calls = ToolCalls(
+        conversations=conversations,
+        store=parts.conversation_store,
+        library=parts.library_store,
+        registry=registry,
+        profiles=settings.profiles,
+        clock=parts.clock,
+        user_limits=settings.user_limits,
+        asking=asking,
+        on_end=gaps.take_turn,
     )
     deletion = _deletion(parts, library, conversations, ingestion, contexts, turns, model)
     retention = Retention(parts.conversation_store, deletion, parts.jobs, parts.clock, settings.retention_days)
@@ -235,6 +274,8 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     ingestion.resume()
     retention.begin()
 
+    models = _Models(settings, parts, search, model)
+
     def close() -> None:
         retention.close()
         turns.close()
@@ -242,6 +283,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         ingestion.close()
         for part in parts.closing:
             part.close()
+        models.close()
         if model_override is None and isinstance(model, Closing):
             model.close()
         lock.release()
@@ -262,16 +304,46 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         export=ConversationExport(conversations, parts.clock, settings.public_url),
         deletion=deletion,
         turns=turns,
+        tool_calls=tool_calls,
+        clients=Clients(parts.token_store, parts.user_store, parts.library_store, parts.clock),
         highlights=Evidence(conversations, library, deletion.sources),
         finder=Finder(library),
         sheets=Sheets(library, parts.tables),
         calculations=_calculations(settings, parts, library, conversations),
+        evals=_evals(
+            settings=settings,
+            parts=parts,
+            search=search,
+            library=library,
+            conversations=conversations,
+            ingestion=ingestion,
+            registry=registry,
+            models=models,
+        ),
+        replay=Replay(
+            conversations,
+            parts.conversation_store,
+            parts.library_store,
+            lambda clock: ToolRegistry(search, parts.library_store, clock, parts.tables, parts.sandbox),
+        ),
         model=model,
         embedder=parts.embedder,
         close=close,
         probe=lambda: probe(settings),
+        now=parts.clock.now,
         warm_up=lambda: _warm_up(parts),
     )
+
+
+@contextmanager
+def clients(settings: Settings) -> Iterator[Clients]:
+    """Open the tokens of clients alone, which another process may do while the app runs: they stand in the database."""
+    settings.home.mkdir(parents=True, exist_ok=True)
+    database = open_database(settings.database)
+    try:
+        yield Clients(SqlTokenStore(database), SqlUserStore(database), SqlLibraryStore(database), SystemClock())
+    finally:
+        database.close()
 
 
 def _lock(home: Path) -> FileLock:
@@ -292,14 +364,27 @@ def _parts(settings: Settings, overrides: Mapping[str, Any]) -> Parts:
     given = dict(overrides)
     embedder = given.setdefault("embedder", SentenceTransformerEmbedder(settings.embedding_model))
     closing: list[Closing] = []
-    if not {"library_store", "conversation_store", "receipt_store", "gap_store", "user_store"} <= given.keys():
+    if (
+        not {
+            "library_store",
+            "conversation_store",
+            "receipt_store",
+            "gap_store",
+            "eval_store",
+            "user_store",
+            "token_store",
+        }
+        <= given.keys()
+    ):
         database = open_database(settings.database)
         closing.append(database)
         given.setdefault("library_store", SqlLibraryStore(database))
         given.setdefault("conversation_store", SqlConversationStore(database))
         given.setdefault("receipt_store", SqlReceiptStore(database))
         given.setdefault("gap_store", SqlGapStore(database))
+        given.setdefault("eval_store", SqlEvalStore(database))
         given.setdefault("user_store", SqlUserStore(database))
+        given.setdefault("token_store", SqlTokenStore(database))
     makers: dict[str, Callable[[], Any]] = {
         "clock": SystemClock,
         "blobs": lambda: LocalBlobs(home / "files"),
@@ -404,6 +489,71 @@ def _calculations(settings: Settings, parts: Parts, library: Library, conversati
         parts.tables,
         parts.sandbox,
         instead=AT_PROVIDER if provided else SWITCHED_OFF,
+    )
+
+
+class _Models:
+    """The models that suites are run on: the configured one, the embedded one, and others of the configured provider."""
+
+    def __init__(self, settings: Settings, parts: Parts, search: Search, configured: Model) -> None:
+        self._settings = settings
+        self._parts = parts
+        self._search = search
+        self._configured = configured
+        self._made: list[Model] = []
+
+    def __call__(self, name: str | None) -> Model:
+        """Return a model by name; None is the configured one. Raises ConfigurationError where no provider is set."""
+        if name in (None, self._configured.name):
+            return self._configured
+        if name == Provider.EXTRACTIVE.value:
+            settings = self._settings.model_copy(update={"provider": Provider.EXTRACTIVE})
+        elif self._settings.embedded:
+            raise ConfigurationError(f"No provider is set, so there is no model {name!r}.", "Set PINCITE_PROVIDER.")
+        else:
+            settings = self._settings.model_copy(update={"model": name})
+        self._made.append(_model(settings, self._parts, self._search))
+        return self._made[-1]
+
+    def close(self) -> None:
+        for model in self._made:
+            if isinstance(model, Closing):
+                model.close()
+
+
+def _evals(
+    *,
+    settings: Settings,
+    parts: Parts,
+    search: Search,
+    library: Library,
+    conversations: Conversations,
+    ingestion: Ingestion,
+    registry: ToolRegistry,
+    models: Models,
+) -> Evals:
+    prompt = load_prompt()
+    turns = partial(
+        Turns,
+        conversations=conversations,
+        store=parts.conversation_store,
+        library=parts.library_store,
+        search=search,
+        registry=registry,
+        prompt=prompt,
+        clock=parts.clock,
+    )
+    suite_library = SuiteLibrary(library, ingestion, SAMPLES)
+    return Evals(
+        store=parts.eval_store,
+        suites=Suites(SUITES),
+        suite_library=suite_library,
+        conversations=conversations,
+        library=library,
+        runner=Runner(suite_library, conversations, turns, settings.profiles),
+        models=models,
+        versions=Versions(application=__version__, prompt=prompt.version, embedding=parts.embedder.fingerprint),
+        clock=parts.clock,
     )
 
 

@@ -133,6 +133,7 @@ class Settings(BaseSettings):
     sign_in_hours: float = Field(default=12.0, gt=0, le=720)
     administrators: Annotated[tuple[str, ...], NoDecode] = ()
     retention_days: int = Field(default=0, ge=0)
+    mcp: bool = False
     turns_per_minute: int = Field(default=0, ge=0)
     tokens_per_day: int = Field(default=0, ge=0)
     embedding_model: str | None = None
@@ -315,6 +316,7 @@ class Settings(BaseSettings):
             Row("Secret of the sign-in's cookie", _kept(self.cookie_secret), "PINCITE_COOKIE_SECRET"),
             Row("A sign-in lasts", f"{self.sign_in_hours:g} hours", "PINCITE_SIGN_IN_HOURS"),
             Row("Administrators", ", ".join(self.administrators) or "none", "PINCITE_ADMINISTRATORS"),
+            Row("MCP over HTTP", "on, at /mcp" if self.mcp else "off", "PINCITE_MCP"),
             Row("Conversations are deleted", _retention(self.retention_days), "PINCITE_RETENTION_DAYS"),
             Row("Embedding model", self.embedding_model or "all-MiniLM-L6-v2 (packaged)", "PINCITE_EMBEDDING_MODEL"),
             Row("Reranker", self.reranker or "none", "PINCITE_RERANKER"),

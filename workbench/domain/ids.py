@@ -11,6 +11,8 @@ TurnId = NewType("TurnId", str)
 UserId = NewType("UserId", str)
 ReceiptId = NewType("ReceiptId", str)
 GapId = NewType("GapId", str)
+RunId = NewType("RunId", str)
+TokenId = NewType("TokenId", str)
 Ref = NewType("Ref", str)
 """The name of a source within one turn: "S1", "S2", ..."""
 

@@ -12,16 +12,30 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from workbench.domain.calculations import RunLimits, SandboxResult
 from workbench.domain.chunks import Chunk
+from workbench.domain.clients import ClientToken
 from workbench.domain.conversations import Conversation, ConversationPage, Turn, Use
 from workbench.domain.deletions import Attempt, Fate, ProviderObject, Receipt
 from workbench.domain.documents import Container, Document
+from workbench.domain.evals import EvalLog
 from workbench.domain.events import Event
 from workbench.domain.gaps import Gap
-from workbench.domain.ids import ChunkId, ContainerId, ConversationId, DocumentId, GapId, ReceiptId, TurnId, UserId
+from workbench.domain.ids import (
+    ChunkId,
+    ContainerId,
+    ConversationId,
+    DocumentId,
+    GapId,
+    ReceiptId,
+    RunId,
+    TokenId,
+    TurnId,
+    UserId,
+)
 from workbench.domain.items import Item, ModelResponse
 from workbench.domain.jobs import JobProgress, JobStatus
 from workbench.domain.pages import Box, Page, ReadDocument
 from workbench.domain.people import Member, User
+from workbench.domain.recordings import Recording
 from workbench.domain.rights import Role
 from workbench.domain.scope import Scope
 from workbench.domain.tables import Cell, CellKind, CellRange, CellValue, Table, TableInfo, TablePart, Workbook
@@ -649,6 +663,22 @@ class UserStore(Protocol):
         ...
 
 
+class TokenStore(Protocol):
+    """The tokens of clients. Each call is one transaction."""
+
+    def save_token(self, token: ClientToken) -> None:
+        """Insert or replace."""
+        ...
+
+    def token(self, token_id: TokenId) -> ClientToken | None: ...
+
+    def token_with_digest(self, digest: str) -> ClientToken | None: ...
+
+    def tokens(self) -> list[ClientToken]:
+        """All tokens, the oldest first."""
+        ...
+
+
 class ConversationStore(Protocol):
     """Conversations, turns and events. Each call is one transaction."""
 
@@ -720,6 +750,14 @@ class ConversationStore(Protocol):
         """The events in order of ``seq``."""
         ...
 
+    def save_recording(self, turn_id: TurnId, recording: Recording) -> None:
+        """Keep what the model answered in a turn, for as long as the turn is kept. Raises NotFound where it was deleted."""
+        ...
+
+    def recording(self, turn_id: TurnId) -> Recording | None:
+        """What the model answered in a turn; None where that was not kept."""
+        ...
+
 
 class ReceiptStore(Protocol):
     """Receipts of deletions and the attempts behind them. Each call is one transaction."""
@@ -762,6 +800,24 @@ class GapStore(Protocol):
 
     def delete_gaps_of(self, conversation_id: ConversationId) -> None:
         """Forget the gaps that were recorded in a conversation."""
+        ...
+
+
+class EvalStore(Protocol):
+    """Runs of evaluation suites. Each call is one transaction."""
+
+    def save_run(self, log: EvalLog) -> None:
+        """Insert or replace a run."""
+        ...
+
+    def run(self, run_id: RunId) -> EvalLog | None: ...
+
+    def runs(self, suite: str | None = None, limit: int = 100) -> list[EvalLog]:
+        """The runs of a suite, or of all, the latest first, then by id."""
+        ...
+
+    def delete_run(self, run_id: RunId) -> None:
+        """Forget a run; one that is not there is no error."""
         ...
 
 

@@ -11,6 +11,7 @@ import pandas  # noqa: F401
 import streamlit as st
 
 from workbench.ui import process
+from workbench.ui.http import mcp
 
 
 @asynccontextmanager
@@ -24,6 +25,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     gc.freeze()
     process.prepare()
     try:
-        yield {}
+        async with mcp.serving():
+            yield {}
     finally:
         process.close()

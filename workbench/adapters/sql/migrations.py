@@ -18,6 +18,7 @@ from sqlalchemy.schema import CreateColumn
 from workbench.adapters.sql.tables import (
     CONTAINERS,
     CONVERSATIONS,
+    EVAL_RUNS,
     GAPS,
     MEMBERS,
     METADATA,
@@ -25,6 +26,8 @@ from workbench.adapters.sql.tables import (
     RECEIPT_ATTEMPTS,
     RECEIPT_SUBJECTS,
     RECEIPTS,
+    RECORDINGS,
+    TOKENS,
     TURN_TEXTS,
     TURNS,
     USERS,
@@ -66,6 +69,15 @@ def add_conversation_search(connection: Connection) -> None:
         connection.execute(insert(TURN_TEXTS).values(turn_id=key, conversation_id=talk, text=said))
 
 
+def add_people(connection: Connection) -> None:
+    """Make the one local user the owner of every container that was made before there were members."""
+    METADATA.create_all(connection, tables=[MEMBERS, USERS])
+    now = datetime.now(UTC)
+    for container in connection.scalars(select(CONTAINERS.c.id)).all():
+        values = {"container_id": container, "user_id": LOCAL_USER, "role": Role.OWNER.value, "since": now}
+        connection.execute(insert(MEMBERS).values(values))
+
+
 def add_uses(connection: Connection) -> None:
     """Count the turns of the last days in the limits of their users."""
     METADATA.create_all(connection, tables=[USES])
@@ -79,13 +91,12 @@ def add_uses(connection: Connection) -> None:
             connection.execute(insert(USES).values(row))
 
 
-def add_people(connection: Connection) -> None:
-    """Make the one local user the owner of every container that was made before there were members."""
-    METADATA.create_all(connection, tables=[MEMBERS, USERS])
-    now = datetime.now(UTC)
-    for container in connection.scalars(select(CONTAINERS.c.id)).all():
-        values = {"container_id": container, "user_id": LOCAL_USER, "role": Role.OWNER.value, "since": now}
-        connection.execute(insert(MEMBERS).values(values))
+def add_evaluation(connection: Connection) -> None:
+    METADATA.create_all(connection, tables=[RECORDINGS, EVAL_RUNS])
+
+
+def add_tokens(connection: Connection) -> None:
+    METADATA.create_all(connection, tables=[TOKENS])
 
 
 def _of_record(key: str, value: str, read: Callable[[str], str]) -> str:
@@ -114,6 +125,8 @@ ALL: tuple[Callable[[Connection], None], ...] = (
     add_conversation_search,
     add_people,
     add_uses,
+    add_evaluation,
+    add_tokens,
 )
 
 

@@ -95,6 +95,15 @@ USERS = Table(
     Column("value", Text, nullable=False),
 )
 
+TOKENS = Table(
+    "tokens",
+    METADATA,
+    Column("id", Key, primary_key=True),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("created_at", Instant, nullable=False),
+    Column("value", Text, nullable=False),
+)
+
 DOCUMENTS = Table(
     "documents",
     METADATA,
@@ -177,6 +186,22 @@ EVENTS = Table(
     Column("turn_id", ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("kind", String(40), nullable=False),
+    Column("value", Text, nullable=False),
+)
+
+RECORDINGS = Table(  # what the model answered in a turn, read only to replay it
+    "recordings",
+    METADATA,
+    Column("turn_id", ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+)
+
+EVAL_RUNS = Table(
+    "eval_runs",
+    METADATA,
+    Column("id", Key, primary_key=True),
+    Column("suite", Key, nullable=False, index=True),
+    Column("started_at", Instant, nullable=False),
     Column("value", Text, nullable=False),
 )
 

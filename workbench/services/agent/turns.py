@@ -2,22 +2,23 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from workbench.domain.budgets import Profile, ProfileSettings, UserLimits
 from workbench.domain.citations import CitedAnswer
 from workbench.domain.conversations import Conversation, Thread, Turn
 from workbench.domain.errors import PinciteError, TurnInProgress
 from workbench.domain.events import AnswerDelta, AnswerWithdrawn, BudgetSpent, Event, TurnFinished
-from workbench.domain.ids import ConversationId, DocumentId, TurnId, UserId, new_id
+from workbench.domain.ids import ConversationId, TurnId, UserId, new_id
 from workbench.domain.items import Item
 from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access, Scope, build_scope
 from workbench.services.agent.jobs import Recorder, TurnJob
 from workbench.services.agent.loop import TurnRun, TurnSetup
+from workbench.services.agent.page_labels import page_labels
 from workbench.services.agent.prompt import Prompt
 from workbench.services.agent.rates import Rates
+from workbench.services.agent.recording import RecordingModel
 from workbench.services.agent.transcript import transcript
 from workbench.services.agent.unheard import thread_after
 from workbench.services.conversations import Conversations
@@ -50,9 +51,11 @@ class Turns:
         user_limits: UserLimits | None = None,
         on_end: Callable[[TurnId], None] | None = None,
         rights: Callable[[UserId], Access] | None = None,
+        asking: "threading.Lock | None" = None,
     ) -> None:
         """``on_end`` is told of every turn that has ended and is stored; it must not raise. ``rights`` tells what a user may
-        see at that moment: a turn asks it before every step, so that it finds nothing more where a membership has ended."""
+        see at that moment: a turn asks it before every step, so that it finds nothing more where a membership has ended.
+        ``asking`` is the lock under which turns are counted and begun, where others begin turns as well."""
         self._rights = rights
         self._conversations = conversations
         self._store = store
@@ -65,7 +68,7 @@ class Turns:
         self._clock = clock
         self._rates = Rates(user_limits or UserLimits(), store, clock)
         self._on_end = on_end
-        self._asking = threading.Lock()
+        self._asking = asking or threading.Lock()
         self._jobs: dict[TurnId, TurnJob] = {}
         self._threads: dict[TurnId, threading.Thread] = {}
         self._lock = threading.Lock()
@@ -214,12 +217,15 @@ class Turns:
 
     def _run(self, turn: Turn, scope: Scope, history: tuple[Item, ...], job: TurnJob, recorder: Recorder) -> None:
         setup = self._setup(turn, scope, history)
-        ledger = Ledger(setup.limits.chunks, self._labels())
-        run = TurnRun(setup, self._model, self._registry.toolbelt(), ledger, self._clock, job.stopping)
+        ledger = Ledger(setup.limits.chunks, page_labels(self._library))
+        model = RecordingModel(self._model, self._clock)
+        run = TurnRun(setup, model, self._registry.toolbelt(), ledger, self._clock, job.stopping)
         saved = turn
         for event in run.events():
             so_far = {"thread": run.thread, "items": run.items, "response_ids": run.response_ids}
             turn = self._after(turn.model_copy(update=so_far), event)
+            if isinstance(event, TurnFinished):
+                self._store.save_recording(turn.id, model.recording)
             # A citation can be opened as soon as a screen shows it, so it is stored before.
             if turn != saved and (not isinstance(event, AnswerDelta) or event.mentions):
                 self._store.save_turn(turn)
@@ -264,16 +270,6 @@ class Turns:
 
     def _current(self, scope: Scope) -> Scope:
         return scope if self._rights is None else scope.seen_by(self._rights(scope.access.user_id))
-
-    def _labels(self) -> Callable[[DocumentId, Iterable[int]], dict[int, str]]:
-        """Return the printed labels of pages, read once a document for the turn."""
-
-        @cache
-        def of(document_id: DocumentId) -> dict[int, str]:
-            pages = self._library.page_outlines(document_id)
-            return {page.number: page.label for page in pages if page.label is not None}
-
-        return lambda document_id, numbers: {n: of(document_id)[n] for n in numbers if n in of(document_id)}
 
     def _ended(self, turn: Turn, event: TurnFinished) -> Turn:
         ended = turn.model_copy(

@@ -27,6 +27,10 @@ from workbench.services.tools.tool import Tool, spec
 log = logging.getLogger(__name__)
 
 
+WITHIN_A_TURN = frozenset({"rewrite_query", "ask_user", "recommend", "draw_chart"})
+"""Tools that mean something only to a model that is in the middle of a turn; all others can be called by themselves."""
+
+
 class Accepted(NamedTuple):
     """A call that may run."""
 
@@ -97,8 +101,11 @@ class ToolRegistry:
             lambda: Recommend(store),
         )
 
-    def toolbelt(self) -> Toolbelt:
-        """Return the tools for one turn; what they remember ends with it. One that does not work here is left out."""
+    def toolbelt(self, *, within_a_turn: bool = True) -> Toolbelt:
+        """Return the tools for one turn; what they remember ends with it. One that does not work here is left out.
+
+        Not ``within_a_turn`` are those that can be called by themselves.
+        """
         tools: list[Tool] = []
         for factory in self._factories:
             try:
@@ -106,5 +113,6 @@ class ToolRegistry:
             except SandboxUnavailable as error:
                 log.warning("This turn has no calculations. %s", error)
                 continue
-            tools += [] if tool is None else [tool]
+            if tool is not None and (within_a_turn or tool.name not in WITHIN_A_TURN):
+                tools.append(tool)
         return Toolbelt(tools)
