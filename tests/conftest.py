@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from workbench.adapters.embeddings.sentence_transformer import SentenceTransformerEmbedder
+from workbench.adapters.worker.reader import WorkerReader
+from workbench.reading import worker_reader
+from workbench.settings import Settings
 
 _TESTS = Path(__file__).parent
 _ORDER = {"acceptance": 0, "integration": 0, "test_architecture.py": 0, "test_bootstrap.py": 0, "e2e": 2}
@@ -24,6 +27,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def sentence_embedder() -> SentenceTransformerEmbedder:
     """The real embedding model, loaded once a process: that takes many seconds."""
     return SentenceTransformerEmbedder()
+
+
+@pytest.fixture(scope="session")
+def file_reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerReader]:
+    """The real reader of files; its process is kept for all tests, as the app keeps it for all files."""
+    reader = worker_reader(Settings(home=tmp_path_factory.mktemp("reader")).reading)
+    yield reader
+    reader.close()
 
 
 @pytest.fixture(scope="session")

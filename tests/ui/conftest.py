@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from workbench import bootstrap
 from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
+from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.documents import Container, Document
 from workbench.domain.scope import Access
 from workbench.domain.tags import Tag
@@ -58,9 +60,18 @@ class Library:
         return self.workbench.library.documents(self.access, [container.id for container in containers])
 
 
+@pytest.fixture(scope="session", autouse=True)
+def components_are_looked_for_once() -> Iterator[None]:
+    """Each screen under test starts Streamlit anew, which reads the metadata of every installed package."""
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
+
+
 @pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    workbench = bootstrap.build(Settings(home=tmp_path), embedder=HashingEmbedder())
+def library(tmp_path: Path, file_reader: WorkerReader) -> Iterator[Library]:
+    workbench = bootstrap.build(Settings(home=tmp_path), embedder=HashingEmbedder(), reader=file_reader)
     process.install(workbench)
     try:
         yield Library(workbench)

@@ -10,6 +10,7 @@ from workbench import bootstrap
 from workbench.adapters.fakes.hashing_embedder import HashingEmbedder
 from workbench.adapters.fakes.scripted_model import ScriptedModel
 from workbench.adapters.fakes.steps import Entry
+from workbench.adapters.worker.reader import WorkerReader
 from workbench.domain.budgets import Limits, Profile, Spend
 from workbench.domain.chunks import ChunkKind
 from workbench.domain.citations import Citation, CitedAnswer, Mention
@@ -172,14 +173,20 @@ def whole_turn(stamp: Stamp) -> list[Event]:
 
 
 @pytest.fixture
-def desk_for(tmp_path: Path, pdf: Callable[..., bytes]) -> Iterator[Callable[..., Desk]]:
+def desk_for(tmp_path: Path, pdf: Callable[..., bytes], file_reader: WorkerReader) -> Iterator[Callable[..., Desk]]:
     """Return a maker of a desk whose model plays the given steps."""
 
     def make(
         *steps: Entry[ModelRequest], after_piece: Callable[[str], None] | None = None, sandbox: Sandbox | None = None
     ) -> Desk:
         model = ScriptedModel(steps, after_piece=after_piece)
-        desk = Desk(bootstrap.build(Settings(home=tmp_path), embedder=HashingEmbedder(), model=model, sandbox=sandbox))
+        parts: dict[str, object] = {
+            "embedder": HashingEmbedder(),
+            "model": model,
+            "sandbox": sandbox,
+            "reader": file_reader,
+        }
+        desk = Desk(bootstrap.build(Settings(home=tmp_path), **parts))
         process.install(desk.workbench)
         desk.add("halden.pdf", pdf("Cover page", "Payment is due within 45 days of the invoice."))
         return desk
