@@ -5,8 +5,6 @@ Exit codes: 0 done, 1 a problem that the message names (some files failed, nothi
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -14,14 +12,15 @@ import typer
 
 import workbench
 from workbench import bootstrap, settings
-from workbench.cli import output
+from workbench.cli import evaluation, output
+from workbench.cli.opened import opened as _workbench
 from workbench.domain.budgets import Profile
 from workbench.domain.documents import DocumentState
 from workbench.domain.errors import NotFound, PinciteError
 from workbench.domain.gaps import GapOrigin
 from workbench.domain.ids import ConversationId
 from workbench.domain.results import TurnStatus
-from workbench.domain.scope import Access, Filters
+from workbench.domain.scope import Filters
 from workbench.domain.tags import Tag, parse_tag
 from workbench.services.export import ExportFormat
 from workbench.services.ingestion.jobs import Upload
@@ -31,6 +30,7 @@ from workbench.services.turn_values import turn_values
 app = typer.Typer(help="Pincite: every claim opens the page it came from.", no_args_is_help=True, add_completion=False)
 export_app = typer.Typer(help="Export what is stored.", no_args_is_help=True)
 app.add_typer(export_app, name="export")
+app.add_typer(evaluation.app, name="eval")
 
 Container = Annotated[str, typer.Option("--container", "-c", help="The container by name.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -193,15 +193,6 @@ def _filters(tags: list[str] | None) -> Filters:
 
 def _parsed(tags: list[str] | None) -> list[Tag]:
     return [parse_tag(text) for text in tags or ()]
-
-
-@contextmanager
-def _workbench() -> Iterator[tuple[bootstrap.Workbench, Access]]:
-    bench = bootstrap.build(settings.load())
-    try:
-        yield bench, bench.library.access(bootstrap.LOCAL_USER)
-    finally:
-        bench.close()
 
 
 def main() -> None:

@@ -84,6 +84,7 @@ class Expectations(Value):
     enough: Enough | None = None
     stops_at: LimitName | None = None
     # the rules
+    known_sources: bool = True
     one_rewrite: bool = True
     rewrite_wired: bool = True
     no_repeated_search: bool = True

@@ -1,6 +1,7 @@
 """Words: tokens, stems, and which words of a question carry its content."""
 
 import re
+import threading
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,13 +53,20 @@ def tokens(text: str) -> list[Token]:
     return [Token(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
 
 
-_STEMMER = snowballstemmer.stemmer("english")
+class _Stemmers(threading.local):
+    """A stemmer keeps the word it works on, so two turns at once must not share one."""
+
+    def __init__(self) -> None:
+        self.english = snowballstemmer.stemmer("english")
+
+
+_STEMMERS = _Stemmers()
 
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Return the English stem of a lower-case word."""
-    return str(_STEMMER.stemWord(word.replace("licence", "license").replace("favour", "favor")))
+    return str(_STEMMERS.english.stemWord(word.replace("licence", "license").replace("favour", "favor")))
 
 
 def stems(text: str) -> frozenset[str]:

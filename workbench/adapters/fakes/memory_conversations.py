@@ -8,6 +8,7 @@ from workbench.domain.conversations import USE_KEPT, Conversation, ConversationP
 from workbench.domain.errors import NotFound, StaleConversation, TurnError
 from workbench.domain.events import Event
 from workbench.domain.ids import ConversationId, TurnId, UserId
+from workbench.domain.recordings import Recording
 from workbench.domain.results import TurnStatus
 
 
@@ -19,6 +20,7 @@ class MemoryConversationStore:
         self._conversations: dict[ConversationId, Conversation] = {}
         self._turns: dict[TurnId, Turn] = {}
         self._events: dict[TurnId, dict[int, Event]] = {}
+        self._recordings: dict[TurnId, Recording] = {}
         self._uses: dict[TurnId, tuple[UserId, Use]] = {}
 
     def save_conversation(self, conversation: Conversation) -> None:
@@ -64,6 +66,7 @@ class MemoryConversationStore:
             for turn in self.turns(conversation_id):
                 del self._turns[turn.id]
                 self._events.pop(turn.id, None)
+                self._recordings.pop(turn.id, None)
 
     def add_turn(self, turn: Turn) -> None:
         with self._lock:
@@ -118,6 +121,14 @@ class MemoryConversationStore:
     def events(self, turn_id: TurnId) -> list[Event]:
         with self._lock:
             return [event for _, event in sorted(self._events.get(turn_id, {}).items())]
+
+    def save_recording(self, turn_id: TurnId, recording: Recording) -> None:
+        with self._lock:
+            self._require(turn_id)
+            self._recordings[turn_id] = recording
+
+    def recording(self, turn_id: TurnId) -> Recording | None:
+        return self._recordings.get(turn_id)
 
     def _holds(self, conversation: Conversation, word: str) -> bool:
         return word in plain(conversation.title) or any(word in spoken(turn) for turn in self.turns(conversation.id))

@@ -7,12 +7,13 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, delete, exists,
 from sqlalchemy.exc import IntegrityError
 
 from workbench.adapters.sql.engine import Database
-from workbench.adapters.sql.records import put, read
-from workbench.adapters.sql.tables import CONVERSATIONS, EVENTS, TURN_TEXTS, TURNS, USES
+from workbench.adapters.sql.records import packed, put, read
+from workbench.adapters.sql.tables import CONVERSATIONS, EVENTS, RECORDINGS, TURN_TEXTS, TURNS, USES
 from workbench.domain.conversations import USE_KEPT, Conversation, ConversationPage, Turn, Use, plain, spoken, used
 from workbench.domain.errors import NotFound, StaleConversation, TurnError
 from workbench.domain.events import EVENT, Event
 from workbench.domain.ids import ConversationId, TurnId, UserId
+from workbench.domain.recordings import Recording
 from workbench.domain.results import TurnStatus
 
 
@@ -149,6 +150,17 @@ class SqlConversationStore:
         with self._database.reading() as connection:
             rows = connection.execute(wanted).all()
         return [read(EVENT, value, f"event {seq} of turn {turn_id}") for seq, value in rows]
+
+    def save_recording(self, turn_id: TurnId, recording: Recording) -> None:
+        with self._database.writing() as connection:
+            if connection.scalar(_kept(TURNS, turn_id)) is None:
+                raise _no_turn(turn_id)
+            put(connection, RECORDINGS, {"turn_id": turn_id}, {"body": packed(recording)})
+
+    def recording(self, turn_id: TurnId) -> Recording | None:
+        with self._database.reading() as connection:
+            body = connection.scalar(select(RECORDINGS.c.body).where(RECORDINGS.c.turn_id == turn_id))
+        return None if body is None else read(Recording, body, f"recording of turn {turn_id}")
 
 
 def _put_conversation(connection: Connection, conversation: Conversation) -> None:

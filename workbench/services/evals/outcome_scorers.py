@@ -108,6 +108,16 @@ def cites_nothing() -> Scorer:
     return score
 
 
+def known_sources() -> Scorer:
+    """Every marker that the model wrote named a source that it was given."""
+
+    def score(seen: Trajectory) -> Score:
+        unknown = seen.turn.answer.unknown_refs
+        return judged("known_sources", not unknown, _list("Invented", unknown) or "No source was invented.")
+
+    return score
+
+
 def refuses() -> Scorer:
     """The turn gives no answer on the matter: the model declined, or says so without a source and without a new figure."""
 

@@ -8,9 +8,10 @@ from workbench.domain.budgets import Limits, Profile, ProfileSettings
 from workbench.domain.documents import Container, Document
 from workbench.domain.errors import NotAllowed, NotFound, PinciteError
 from workbench.domain.evals import Dataset, Sample
-from workbench.domain.ids import ContainerId, DocumentId, UserId
+from workbench.domain.ids import ContainerId, DocumentId, TurnId, UserId
 from workbench.domain.scope import Access, Filters
 from workbench.domain.tags import Tag
+from workbench.services.conversations import Conversations
 from workbench.services.ingestion.jobs import Ingestion, Upload
 from workbench.services.library import Library
 
@@ -94,6 +95,18 @@ class SuiteLibrary:
                 raise NotFound(
                     _gone(name, content_hash, versions), "Look at the sample again, and pin the new version."
                 )
+
+
+def as_asked(access: Access, conversations: Conversations, turn_id: TurnId) -> Access:
+    """Return the access under which a turn is found: the user's own, or for a turn of evaluation, that of evaluation.
+
+    The rights stay those of the user: what was searched in containers that they do not see is not shown by it.
+    """
+    try:
+        turn = conversations.turn(_renamed(access), turn_id)
+    except NotFound:
+        return access
+    return _renamed(access) if all(map(access.may_see, turn.containers)) else access
 
 
 def _gone(name: str, content_hash: str, versions: Sequence[Document]) -> str:

@@ -16,6 +16,7 @@ from workbench.domain.scope import Access, build_scope
 from workbench.services.agent.loop import TurnRun, TurnSetup
 from workbench.services.agent.page_labels import page_labels
 from workbench.services.conversations import Conversations
+from workbench.services.evals.prepare import as_asked
 from workbench.services.ports import (
     Clock,
     ConversationStore,
@@ -86,8 +87,10 @@ class Replay:
     def run(self, access: Access, turn_id: TurnId) -> Replayed:
         """Replay a turn over the library of today. Nothing is stored, and no model is asked.
 
-        Raises NotFound where the turn is not the user's, or what its model answered was not kept.
+        Raises NotFound where the turn is not the user's, or what its model answered was not kept, ScopeError where the user
+        may no longer see what was searched then.
         """
+        access = as_asked(access, self._conversations, turn_id)
         turn = self._conversations.turn(access, turn_id)
         stored = self._store.events(turn.id)
         recording = self._store.recording(turn.id)

@@ -35,6 +35,7 @@ SWITCHED: Mapping[str, Callable[[], Scorer]] = {
     "refuses": outcome.refuses,
     "asks": outcome.asks,
     "grounded": outcome.grounded,
+    "known_sources": outcome.known_sources,
     "broadens": trajectory.broadens,
     "one_rewrite": trajectory.one_rewrite,
     "rewrite_wired": trajectory.rewrite_wired,
