@@ -13,7 +13,7 @@ from workbench.domain.scope import Access
 from workbench.services.conversations import Conversations
 from workbench.services.evals.cases import case_of
 from workbench.services.evals.datasets import Suites, append_sample
-from workbench.services.evals.prepare import EVALUATION, SuiteLibrary
+from workbench.services.evals.prepare import EVALUATION, SuiteLibrary, as_asked
 from workbench.services.evals.runner import Plan, Runner, scored
 from workbench.services.library import Library
 from workbench.services.ports import Clock, EvalStore, Model
@@ -136,14 +136,13 @@ class Evals:
         Its documents are pinned to the version that was read. Raises NotFound where the turn is not the user's or a document
         that it cites is gone.
         """
-        turn = self._conversations.turn(access, turn_id)
-        earlier = [
-            each for each in self._conversations.turns(access, turn.conversation_id) if each.number < turn.number
-        ]
+        asked = as_asked(access, self._conversations, turn_id)
+        turn = self._conversations.turn(asked, turn_id)
+        earlier = [each for each in self._conversations.turns(asked, turn.conversation_id) if each.number < turn.number]
         names = {container.id: container.name for container in self._library.containers(access)}
         return case_of(
             turn,
-            self._conversations.events(access, turn_id),
+            self._conversations.events(asked, turn_id),
             sample_id=sample_id,
             earlier=[each.question for each in earlier],
             containers=[names[each] for each in turn.containers if each in names],
