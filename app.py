@@ -7,5 +7,6 @@ import streamlit as st
 
 from workbench.ui.http.routes import MIDDLEWARE, ROUTES
 from workbench.ui.lifespan import lifespan
+from workbench.ui.signing_in import secrets
 
-app = st.App("workbench/ui/main.py", routes=ROUTES, middleware=MIDDLEWARE, lifespan=lifespan)
+app = st.App("workbench/ui/main.py", routes=ROUTES, middleware=MIDDLEWARE, lifespan=lifespan, secrets=secrets())

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from workbench.ui import process, screens, theme
+from workbench.ui import process, screens, signing_in, theme
 
 st.set_page_config(page_title="Pincite", page_icon=str(theme.FAVICON), layout="wide")
 theme.apply()
@@ -24,5 +24,6 @@ screen = st.navigation(
     ]
 )
 st.set_page_config(page_title=f"{screen.title} · Pincite")
+signing_in.show_person()
 screen.run()
 process.warm_up()

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from workbench.domain.errors import ConfigurationError, DataDirectoryBusy
+from workbench.domain.errors import ConfigurationError, DataDirectoryBusy, NotSignedIn
 from workbench.domain.ids import UserId
 from workbench.domain.scope import Access
-from workbench.ui import process
+from workbench.ui import process, signing_in
 from workbench.ui.text import literal
 
 if TYPE_CHECKING:
@@ -37,7 +37,14 @@ def require() -> Session:
     except ConfigurationError as error:
         _show_cannot_start(error)
         st.stop()
-    return Session(workbench=workbench, access=process.local_access())
+    if not signing_in.required(workbench.settings):
+        return Session(workbench=workbench, access=process.local_access())
+    try:
+        access = signing_in.access_for(st.user.to_dict())
+    except NotSignedIn as reason:
+        signing_in.show(reason)
+        st.stop()
+    return Session(workbench=workbench, access=access)
 
 
 def _show_cannot_start(error: ConfigurationError) -> None:

@@ -7,10 +7,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from workbench.domain.errors import NotFound, PinciteError
+from workbench.domain.errors import NotFound, NotSignedIn, PinciteError
 from workbench.domain.ids import DocumentId
 from workbench.domain.pages import Page
-from workbench.ui import process
+from workbench.ui import process, signing_in
 from workbench.ui.http.access import current_access
 from workbench.ui.http.headers import NOTHING_ALLOWED
 from workbench.ui.text import visible
@@ -22,6 +22,12 @@ _SHORTLY = {"Cache-Control": "private, max-age=300", **NOTHING_ALLOWED}
 _NEVER = {"Cache-Control": "private, no-store", **NOTHING_ALLOWED}
 _PDF = "application/pdf"
 
+
+def _shortly() -> dict[str, str]:
+    """What a browser may keep for minutes; nothing where people sign in: rights that have ended count at once."""
+    return _NEVER if signing_in.required(process.workbench().settings) else _SHORTLY
+
+
 Handler = Callable[[Request], Response]
 
 
@@ -32,6 +38,8 @@ def _errors_for_people(handler: Handler) -> Handler:
     def answer(request: Request) -> Response:
         try:
             return handler(request)
+        except NotSignedIn:
+            return PlainTextResponse("Sign in first", 401, headers=_NEVER)
         except NotFound:
             return PlainTextResponse("Not found", 404, headers=_NEVER)
         except PinciteError as error:
@@ -83,7 +91,7 @@ def geometry(request: Request) -> Response:
             "sizes": [[round(page.width, 2), round(page.height, 2)] for page in outlines],
             "labels": {page.number: visible(page.label or "") for page in outlines if _prints_its_own(page)},
         },
-        headers=_SHORTLY,
+        headers=_shortly(),
     )
 
 
@@ -101,7 +109,7 @@ def page_image(request: Request) -> Response:
     image = process.workbench().library.page_image(
         current_access(request), _document_id(request), request.path_params["number"], width
     )
-    return Response(image.data, media_type=image.media_type, headers=_SHORTLY)
+    return Response(image.data, media_type=image.media_type, headers=_shortly())
 
 
 @_errors_for_people
@@ -118,7 +126,7 @@ def page_words(request: Request) -> Response:
         ]
         for word in page.words
     ]
-    return JSONResponse(words, headers=_SHORTLY)
+    return JSONResponse(words, headers=_shortly())
 
 
 @_errors_for_people
@@ -149,7 +157,7 @@ def sheets(request: Request) -> Response:
             }
             for sheet in found
         ],
-        headers=_SHORTLY,
+        headers=_shortly(),
     )
 
 
@@ -167,7 +175,7 @@ def sheet_rows(request: Request) -> Response:
         ]
         for row in rows
     ]
-    return JSONResponse(written, headers=_SHORTLY)
+    return JSONResponse(written, headers=_shortly())
 
 
 def _number(request: Request, name: str) -> int | None:
