@@ -202,6 +202,41 @@ def test_a_question_from_a_tab_that_is_behind_is_refused_and_overwrites_nothing(
     check(watch)
 
 
+@pytest.mark.req("CHAT-4", "CHAT-1")
+def test_a_tab_that_is_behind_is_told_shows_what_is_new_and_asks_again_and_exports_it_all(
+    app: App, provider: SlowProvider, context: BrowserContext, page: Page, watch: Watch, artifacts: Path
+) -> None:
+    provider.play(say("Hello."), say("Something newer."), say("To the tab behind."))
+    page.goto(app.url)
+    ask(page, "Good morning")
+    expect(answers(page)).to_contain_text("Hello.")
+    behind = context.new_page()
+    behind.goto(page.url)
+    expect(answers(behind)).to_contain_text("Hello.")
+    ask(page, "And now?")
+    expect(answers(page).last).to_contain_text("Something newer.")
+    ask(behind, "Typed in the tab behind")
+    expect(behind.get_by_role("alert")).to_contain_text("This conversation went on in another tab")
+    expect(behind.locator(".pc-question")).to_have_text(["Good morning", "And now?"])
+    expect(question_box(behind)).to_have_value("Typed in the tab behind")
+    picture(behind, artifacts, "jobs-11-tab-behind-is-told")
+    question_box(behind).press("Enter")
+    expect(answers(behind).last).to_contain_text("To the tab behind.")
+    expect(behind.locator(".pc-question")).to_have_text(["Good morning", "And now?", "Typed in the tab behind"])
+    behind.get_by_test_id("stMenuButtonButton").click()
+    behind.get_by_role("option", name="Export").or_(behind.get_by_role("menuitem", name="Export")).click()
+    with behind.expect_download() as download:
+        behind.get_by_role("button", name="Markdown").click()
+    exported = Path(download.value.path()).read_text(encoding="utf-8")
+    assert download.value.suggested_filename == "pincite-good-morning.md"
+    assert [line for line in exported.splitlines() if line.startswith("> ")] == [
+        "> Good morning",
+        "> And now?",
+        "> Typed in the tab behind",
+    ]
+    check(watch)
+
+
 @pytest.mark.req("CITE-9")
 def test_a_citation_opened_while_the_answer_streams_leaves_it_streaming(
     app: App, provider: SlowProvider, page: Page, watch: Watch, artifacts: Path
@@ -261,7 +296,7 @@ def test_an_expired_history_is_told_and_a_new_chat_is_one_click_away(
     picture(page, artifacts, "jobs-8-expired")
     page.get_by_role("button", name="Start a new chat").click()
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
-    assert "conversation=" not in page.url
+    page.wait_for_url(lambda url: "conversation=" not in url)
     provider.play(say("Hello again."))
     ask(page, QUESTION)
     expect(answers(page)).to_contain_text("Hello again.")
@@ -285,7 +320,7 @@ def test_slash_goes_to_the_question_and_escape_closes_the_panel(
     page.locator(".pc-question").click()
     page.keyboard.press("Escape")
     expect(page.locator("section.viewer")).to_be_hidden()
-    assert "mention=" not in page.url
+    page.wait_for_url(lambda url: "mention=" not in url)
     check(watch)
 
 

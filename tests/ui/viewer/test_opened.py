@@ -144,6 +144,16 @@ def test_a_replaced_version_says_so_and_leads_to_the_newer_one(library, pdf) -> 
     assert opened.resolve(session, PageAddress(second.id, 1)).notices == []
 
 
+@pytest.mark.req("CITE-6")
+def test_of_a_file_without_pages_of_its_own_it_is_said_whose_pages_they_are(library, pdf) -> None:
+    memo = library.add("memo.md", b"# Memo\n\nThe pier is closed in winter.\n")
+    session = Session(library.workbench, library.access)
+    (notice,) = opened.resolve(session, PageAddress(memo.id, 1)).notices
+    assert "as Pincite lays this file out" in notice.text
+    book = library.add("memo.pdf", pdf("The pier is closed in winter"))
+    assert opened.resolve(session, PageAddress(book.id, 1)).notices == []
+
+
 @pytest.mark.req("CITE-8")
 def test_cells_that_are_cited_are_named_by_sheet_also_where_no_page_shows_them(library) -> None:
     book = openpyxl.Workbook()

@@ -81,19 +81,18 @@ class Grid {
   }
 
   choose(sheet, row, column) {
-    if (this.sheet !== sheet) this.lay(sheet, row);
+    if (this.sheet !== sheet) this.lay(sheet);
     this.select(row, column);
     this.scrollTo(row, column);
   }
 
-  lay(sheet, row) {
+  lay(sheet) {
     this.sheet = sheet;
     this.hiddenColumns = new Set(sheet.hiddenColumns);
     this.blocks = new Map(); // index -> Map(row -> Map(column -> [text, kind, formula])), or null while it is fetched
     this.abort?.abort();
     this.abort = new AbortController();
     this.widths = new Array(sheet.columns + 1).fill(NARROWEST_COLUMN);
-    this.unmeasured = new Set([0, blockOf(row)]); // blocks whose texts say how wide the columns are
     this.numbers = Math.max(48, 14 + 8 * String(sheet.rows).length + (sheet.hiddenRows.length ? 54 : 0));
     this.scroller.scrollTo(0, 0);
     this.scroller.setAttribute("aria-rowcount", sheet.rows + 1);
@@ -126,17 +125,21 @@ class Grid {
     this.scroller.replaceChildren(this.canvas);
   }
 
-  /** The columns get the width of what stands in the first rows and around the place that is gone to. */
+  /** The columns grow with what is read, so that no figure is cut. What is in sight stays there. */
   measure(block) {
+    const before = this.lefts[this.sheet.columns + 1];
     for (const row of block.values()) {
       for (const [column, [text]] of row) {
         this.widths[column] = Math.min(WIDEST_COLUMN, Math.max(this.widths[column], 18 + 7.2 * text.length));
       }
     }
-    const { scrollTop } = this.scroller;
+    if (this.widths.slice(1).reduce((sum, width) => sum + width, this.numbers) === before) return;
+    const { scrollTop, scrollLeft } = this.scroller;
+    const column = this.columnAt(scrollLeft + this.numbers);
+    const beside = scrollLeft - this.lefts[column];
     this.sum();
-    this.scroller.scrollTop = scrollTop;
-    if (this.selected && this.wanted) this.scrollTo(...this.wanted);
+    this.scroller.scrollTo(scrollLeft && this.lefts[column] + beside, scrollTop);
+    if (this.wanted) this.scrollTo(...this.wanted);
   }
 
   async fetch(index) {
@@ -151,8 +154,10 @@ class Grid {
       const block = new Map(rows.map(([row, cells]) => [row, new Map(cells.map(([column, ...cell]) => [column, cell]))]));
       blocks.set(index, block);
       if (this.blocks !== blocks) return;
-      for (const old of [...blocks.keys()].slice(0, Math.max(0, blocks.size - BLOCKS_KEPT))) blocks.delete(old);
-      if (this.unmeasured.delete(index)) this.measure(block);
+      const others = [...blocks.keys()].filter((key) => key !== blockOf(sheet.header || 1)); // whose line stays in sight
+      for (const old of others.slice(0, Math.max(0, others.length - BLOCKS_KEPT))) blocks.delete(old);
+      this.measure(block);
+      if (this.wanted && index === blockOf(this.wanted[0])) this.wanted = null; // nothing moves it any more
       this.show(true);
       this.showContent();
     } catch (error) {
@@ -324,7 +329,7 @@ class Grid {
   }
 
   scrollTo(row, column) {
-    this.wanted = this.unmeasured.size ? [row, column] : null;
+    this.wanted = this.blocks.get(blockOf(row)) ? null : [row, column];
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.scroller;
     const top = (row - 1) * ROW;
     const covered = this.sheet.header && row > this.sheet.header ? ROW : 0; // by the line that names the columns

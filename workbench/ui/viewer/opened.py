@@ -11,6 +11,9 @@ from workbench.ui.session import Session
 from workbench.ui.text import visible
 from workbench.ui.viewer.component import Cells, Evidence, Highlight, Notice, Stop
 
+_FLOWING = tuple(f".{kind}" for kind in "docx docm doc odt rtf md html htm eml msg txt".split())
+"""Files without pages of their own: where one begins is for the program to decide that lays them out."""
+
 
 class Opened(NamedTuple):
     """All that ``viewer.show`` needs, with the quote that is looked at (empty where there is none).
@@ -45,7 +48,7 @@ def _page(session: Session, address: PageAddress) -> Opened:
         session.workbench.deletion.sources.tell(session.access, address.document_id)
         raise
     page = min(address.page, max(1, document.page_count))
-    notices = _of_version(session, document)
+    notices = _remarks(session, document)
     if address.passage is None:
         cells: list[Cells] | None = [] if session.workbench.sheets.of(session.access, document.id) else None
         link = PageAddress(document.id, page).url
@@ -70,7 +73,7 @@ def _mention(session: Session, address: MentionAddress) -> Opened:
         link=address.url,
         title=visible(found.citation.name or found.document.display_name),
         highlights=_highlights(found),
-        notices=[*_of_version(session, found.document), *missing],
+        notices=[*_remarks(session, found.document), *missing],
         cells=[Cells(each.sheet, each.ranges, each.active) for each in found.cells] if in_cells else None,
         evidence=Evidence(found.index, found.count, _stops(found, address)),
         quote=found.quote,
@@ -97,6 +100,14 @@ def _stops(found: MentionEvidence, address: MentionAddress) -> list[Stop]:
         )
         for each in found.neighbours
     ]
+
+
+def _remarks(session: Session, document: Document) -> list[Notice]:
+    """What a reader must know of any page of the document."""
+    if not document.display_name.lower().endswith(_FLOWING):
+        return _of_version(session, document)
+    laid_out = "Pages as Pincite lays this file out; another program may begin them elsewhere."
+    return [*_of_version(session, document), Notice(laid_out)]
 
 
 def _of_version(session: Session, document: Document) -> list[Notice]:
