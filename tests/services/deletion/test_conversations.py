@@ -14,6 +14,7 @@ from workbench.domain.ids import ContainerId, ConversationId, GapId, TurnId, Use
 from workbench.domain.items import OpaqueItem
 from workbench.domain.scope import Access
 from workbench.services.conversations import Conversations
+from workbench.services.export import ConversationExport, ExportFormat
 
 pytestmark = pytest.mark.req("CHAT-2")
 
@@ -90,9 +91,14 @@ def test_nothing_can_be_read_by_an_id_that_somebody_kept(world: World) -> None:
     for read in (conversations.get, conversations.turns):
         with pytest.raises(NotFound):
             read(ANA, talk.id)
-    with pytest.raises(NotFound):
-        conversations.turn(ANA, turn.id)
+    for read_turn in (conversations.turn, conversations.events):
+        with pytest.raises(NotFound):
+            read_turn(ANA, turn.id)
+    for format_ in ExportFormat:
+        with pytest.raises(NotFound):
+            ConversationExport(conversations, world.clock).file(ANA, talk.id, format_)
     assert conversations.list(ANA) == []
+    assert conversations.find(ANA, "rate", limit=5) == ([], 0)
 
 
 def test_files_and_containers_of_code_go_before_the_responses(world: World) -> None:
