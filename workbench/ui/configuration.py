@@ -12,8 +12,8 @@ from workbench.ui.text import escaped, literal
 
 _EXTRACTIVE = (
     "<b>No language model is configured. The embedded extractive model answers</b>: it searches your documents and quotes "
-    "the sentences that fit, word for word, each with its page. It needs no key and no network. It does not reason, "
-    "summarise or calculate; configure a language model for that."
+    "the sentences that fit, word for word, each with its page. It needs no key and no network. It counts and "
+    "adds up in tables, but does not reason or summarise; configure a language model for that."
 )
 
 _RECIPES = {
