@@ -301,16 +301,43 @@ def _speed(sandbox: Sandbox) -> None:
         for _ in range(40)
     )
     print(f"  a run, p50 / p95                  {statistics.median(took):8.3f} s {took[37]:.3f} s")
-    rows = 200_000
-    table = SandboxTable(
-        "ledger", ("supplier", "amount"), ((f"S{n % 97}", Decimal(n % 9973).scaleb(-2)) for n in range(rows))
+    _growth(sandbox)
+    for megabytes in (5, 25, 100):
+        _grouping(sandbox, megabytes)
+
+
+def _growth(sandbox: Sandbox, runs: int = 1_000) -> None:
+    """Run many times, and tell how much memory the engine's processes hold after the first hundred and at the end."""
+    me = psutil.Process()
+    held = {}
+    for number in range(1, runs + 1):
+        sandbox.run("sum(range(100))", SandboxInputs(), LIMITS)
+        if number in (100, runs):
+            held[number] = _memory(me) / 1e6
+    print(f"  memory after 100 and {runs:,} runs {held[100]:8.0f} MB {held[runs]:,.0f} MB, this process included")
+
+
+GROUPING = "{name: each.sum('amount') for name, each in tables['ledger'].group_by('supplier').items()}"
+
+
+def _grouping(sandbox: Sandbox, megabytes: int) -> None:
+    """Group a file of so many megabytes by supplier; its total is known beforehand."""
+    lines = megabytes * 1_000_000 // 43
+    rows = (
+        (number, f"Supplier {number % 997}", f"2024-{number % 12 + 1:02d}-01", Decimal(number % 9973).scaleb(-2))
+        for number in range(lines)
     )
+    table = SandboxTable("ledger", ("id", "supplier", "date", "amount"), rows)
+    expected = sum((Decimal(number % 9973).scaleb(-2) for number in range(lines)), Decimal(0))
+    limits = RunLimits(seconds=900, memory_mb=4_000)
     started = time.monotonic()
     with watched_memory() as most:
-        code = "{key: each.sum('amount') for key, each in tables['ledger'].group_by('supplier').items()}"
-        given = sandbox.run(code, SandboxInputs([table]), RunLimits(seconds=120, memory_mb=1024))
+        given = sandbox.run(f"groups = {GROUPING}\n(len(groups), sum(groups.values()))", SandboxInputs([table]), limits)
+    right = given.value == repr((min(997, lines), expected))
+    ended = "right" if right else f"{given.outcome}: {given.error.message if given.error else given.value}"
+    took = time.monotonic() - started
     print(
-        f"  {rows:,} rows grouped and summed   {time.monotonic() - started:8.2f} s {most[0] / 1e6:,.0f} MB {given.outcome}"
+        f"  {megabytes} MB, {lines:,} rows grouped {took:12.1f} s {most[0] / 1e6:,.0f} MB more at the peak, {ended[:120]}"
     )
 
 

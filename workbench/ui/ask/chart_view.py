@@ -45,7 +45,7 @@ def heading_html(chart: Chart) -> str:
         more = len(chart.unsourced) - _NAMED
         also = f" and {more} more" if more > 0 else ""
         warning = f"<p>No result and no cell of this turn holds {named}{also}: check before you use the chart.</p>"
-    return f"<h3>{escape(visible(chart.title))}</h3><p>Drawn from {sources}.</p>{warning}"
+    return f'<div class="pc-chart"><h3>{escape(visible(chart.title))}</h3><p>Drawn from {sources}.</p>{warning}</div>'
 
 
 def _link(source: ChartSource) -> str:
@@ -58,4 +58,4 @@ def table_html(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return the data as a table."""
     head = "".join(f'<th scope="col">{escape(visible(name))}</th>' for name in columns)
     body = "".join(f"<tr>{''.join(f'<td>{escape(visible(cell))}</td>' for cell in row)}</tr>" for row in rows)
-    return f'<div class="pc-answer"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="pc-chart"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
