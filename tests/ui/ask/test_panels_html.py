@@ -1,5 +1,6 @@
 """The timeline, the budgets and the list of sources as HTML."""
 
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from typing import Any
 
@@ -64,6 +65,15 @@ def test_what_found_all_pages_is_said_once(make: Any) -> None:
     assert same.count(">search ‘liability cap’</a>") == 1
     assert ">search ‘liability cap’</a>" in different
     assert ">reading it</a>" in different
+
+
+@pytest.mark.req("CITE-9")
+def test_a_row_says_where_its_source_stands_as_long_as_it_is_there(make: Any) -> None:
+    """The browser fetches such pages before they are clicked; what was deleted must not be asked for."""
+    (source,) = make.answer.citations
+    assert f'data-document="{source.document_id}" data-page="{source.page}"' in sources_html(make.answer, LINKS, {})
+    gone = {source.document_id: datetime(2026, 5, 4, tzinfo=UTC)}
+    assert "data-document" not in sources_html(make.answer, LINKS, {}, gone)
 
 
 @pytest.mark.req("CITE-5")
