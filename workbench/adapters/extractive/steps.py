@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from workbench.adapters.extractive import answer, searches
+from workbench.adapters.extractive.calculating import prorata
 from workbench.adapters.extractive.calculating.calculation import MOST_DOCUMENTS, Calculation
 from workbench.adapters.extractive.calculating.telling import HONEST as CALCULATED
 from workbench.adapters.extractive.calculating.telling import NO_FIGURE
@@ -70,6 +71,8 @@ class Deciding:
 
     def _calculate(self) -> Step | None:
         """Return the next step towards a figure that tables give; None where the question is no such question."""
+        if RUN_CODE in self._tools and prorata.asks(self.asked):
+            return prorata.next_step(self.asked, self._turn)
         sheets = self._roster.sheets
         titled, question = self._roster.titled(self.asked)
         want = wanted(question) if {READ_TABLE, RUN_CODE} <= self._tools else None
