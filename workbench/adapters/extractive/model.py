@@ -23,8 +23,8 @@ _PIECE = re.compile(r"\S+\s*|\s+")
 
 class ExtractiveModel:
     """Plans searches by rules and answers with sentences quoted from what they found. It writes nothing of its own beyond
-    fixed phrases, and quotes in the language of the documents whatever the question's. Figures it has calculated, by code that
-    it puts together for the tables they come from.
+    fixed phrases, and quotes in the language of the documents whatever the question's. Figures it has calculated by code,
+    which it puts together for the tables they come from.
 
     ``documents`` gives the searchable documents of a scope, ``vocabulary`` the lower-case words of its collections with
     their counts. The same request always gets the same response; ids depend on the transcript alone.
