@@ -131,6 +131,8 @@ def test_rows_of_totals_are_left_out_and_two_columns_compared(asking: Callable[.
     ask = asking({"stock.xlsx": STOCK})
     told = text(ask("What is the total of Quantity 2026 on the stock sheet?"))
     assert "**18**" in told
+    assert "**2** rows" in text(ask("How many items are on the stock sheet?"))
+    assert "**2** different texts in “Product”" in text(ask("How many different products are on the stock sheet?"))
     told = text(ask("What is the difference between quantity 2025 and quantity 2026?"))
     assert "quantity 2026 exceeds quantity 2025 by **4**" in told
     assert "several columns of numbers" in text(ask("What is the total quantity?"))

@@ -207,9 +207,8 @@ class Resolver:
 
     def _totals(self, view: View, column: Column | None) -> tuple[str, ...]:
         """Return the columns that can label rows of totals, where the sheet has such rows."""
-        if column is None or column.summed or not column.mostly("number"):
-            return ()
-        return tuple(text_columns(view)[:1])
+        numbers = [column] if column is not None and column.mostly("number") else measures(view)
+        return () if all(each.summed for each in numbers) else tuple(text_columns(view)[:1])
 
     def _meant(self, tables: dict[str, View]) -> dict[str, View]:
         """Return the tables whose sheets the question names, or all."""
