@@ -18,7 +18,15 @@ from workbench.domain.conversations import Conversation, Thread, Turn, search_wo
 from workbench.domain.errors import NotFound, StaleConversation, TurnError
 from workbench.domain.events import AnswerDelta, ModelCallStarted, ToolCallFinished, TurnFinished, TurnStarted
 from workbench.domain.ids import ContainerId, ConversationId, DocumentId, Ref, TurnId, UserId
-from workbench.domain.items import AssistantMessage, FunctionCall, FunctionCallOutput, OpaqueItem, UserMessage
+from workbench.domain.items import (
+    AssistantMessage,
+    FunctionCall,
+    FunctionCallOutput,
+    ModelResponse,
+    OpaqueItem,
+    UserMessage,
+)
+from workbench.domain.recordings import RecordedResponse, Recording
 from workbench.domain.results import ResultType, TurnStatus
 from workbench.domain.scope import Filters
 from workbench.services.ports import ConversationStore
@@ -444,3 +452,17 @@ def test_a_database_of_before_the_search_finds_its_conversations_afterwards(
     assert found == [1, 1, 0]
     assert [use.tokens for use in uses] == [0]
     assert "conversations_in_order" in indexes
+
+
+def test_a_recording_is_kept_with_its_turn_replaced_and_gone_with_the_conversation(talk: ConversationStore) -> None:
+    talk.add_turn(turn())
+    assert talk.recording(TURN) is None
+    response = ModelResponse(id="resp_1", output=(AssistantMessage(text="45 days \x00 𝔘"),))
+    kept = Recording(responses=(RecordedResponse(response_id="resp_1", response=response, seconds=0.5, cost=0.1),))
+    talk.save_recording(TURN, Recording(whole=False))
+    talk.save_recording(TURN, kept)
+    assert talk.recording(TURN) == kept
+    talk.delete_conversation(TALK)
+    assert talk.recording(TURN) is None
+    with pytest.raises(NotFound):
+        talk.save_recording(TURN, kept)

@@ -224,4 +224,4 @@ def _plain(text: str) -> str:
 
 
 def _list(problem: str, texts: Sequence[str]) -> str:
-    return f"{problem}: {'; '.join(' '.join(text.split()) for text in texts)}." if texts else ""
+    return f"{problem}: {'; '.join(' '.join(text.split()).rstrip('.') for text in texts)}." if texts else ""

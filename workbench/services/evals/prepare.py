@@ -56,7 +56,8 @@ class SuiteLibrary:
             if refused:
                 raise PinciteError(f"The suite {dataset.name} is not complete: {' '.join(refused)}")
             documents += [outcome.document_id for outcome in outcomes if outcome.document_id]
-        self._ingestion.wait(documents)
+        if documents:
+            self._ingestion.wait(documents)
 
     def prepare(
         self, access: Access, dataset: Dataset, sample: Sample, profiles: Mapping[Profile, ProfileSettings]

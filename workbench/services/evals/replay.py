@@ -5,9 +5,10 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
+from workbench.domain.budgets import LimitName
 from workbench.domain.conversations import Thread, Turn
 from workbench.domain.errors import NotFound, ResponseIncomplete
-from workbench.domain.events import EVENT, AnswerDelta, Event, TurnFinished, TurnStarted
+from workbench.domain.events import EVENT, AnswerDelta, Event, LimitReached, TurnFinished, TurnStarted
 from workbench.domain.ids import TurnId
 from workbench.domain.items import ModelResponse
 from workbench.domain.recordings import RecordedResponse, Recording
@@ -33,7 +34,7 @@ from workbench.services.tools.registry import ToolRegistry
 TIMES = frozenset({"seq", "at", "seconds"})
 """Keys of events that hold times, or count pieces of text that may be cut elsewhere."""
 _FROM_OUTSIDE = frozenset({TurnStatus.STOPPED, TurnStatus.INTERRUPTED})
-"""Turns that something outside ended: they are compared as far as they came."""
+"""Turns that something outside ended: like those that ran out of time, they are compared as far as they came."""
 
 
 class Difference(NamedTuple):
@@ -187,8 +188,8 @@ class _RecordedModel:
 
 def _compared(turn: Turn, stored: Sequence[Event], replayed: Sequence[Event]) -> tuple[int, Difference | None]:
     then, now = _steps(stored), _steps(replayed)
-    if turn.status in _FROM_OUTSIDE:
-        then = then[:-1]
+    if turn.status in _FROM_OUTSIDE or _out_of_time(stored):
+        then = _as_far_as_it_came(then)
         now = now[: len(then)]
     for number, (before, after) in enumerate(zip_longest(then, now), 1):
         found = _first_difference(before, after)
@@ -196,6 +197,17 @@ def _compared(turn: Turn, stored: Sequence[Event], replayed: Sequence[Event]) ->
             kind = str((before or after or {}).get("kind", ""))
             return number, Difference(number, kind, *found)
     return len(then), None
+
+
+def _out_of_time(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, LimitReached) and event.limit is LimitName.SECONDS for event in events)
+
+
+def _as_far_as_it_came(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave the end out, and the text before it: more of it had been streamed than was written when the turn was ended."""
+    ends = ("limit_reached", "turn_finished")
+    kept = steps[: next(place for place, step in enumerate(steps) if step["kind"] in ends)]
+    return kept[:-1] if kept and kept[-1]["kind"] == "answer_delta" else kept
 
 
 def _steps(events: Sequence[Event]) -> list[dict[str, Any]]:
