@@ -7,6 +7,7 @@ import streamlit as st
 from workbench.domain.budgets import UNITS, LimitName, Profile, ProfileSettings
 from workbench.domain.errors import PinciteError
 from workbench.ui import receipts, vector_index
+from workbench.ui.containers import listing as containers
 from workbench.ui.session import Session
 from workbench.ui.text import escaped, literal
 
@@ -61,6 +62,7 @@ def _show(session: Session) -> None:
     )
     st.subheader("Limits of a turn", anchor=False)
     st.html(_table(("", *(profile.value.capitalize() for profile in settings.profiles)), _limits(settings.profiles)))
+    containers.show(session)
     receipts.show(session)
 
 

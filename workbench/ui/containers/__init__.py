@@ -1,0 +1,1 @@
+"""Containers and their members, as owners and administrators look after them."""
