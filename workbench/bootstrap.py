@@ -113,6 +113,9 @@ PACKAGED_LANGUAGES = frozenset({"en"})
 LET_GO_SECONDS = 20.0
 """How long a deletion waits for the ingestion of the same document to notice; then it tries again later."""
 
+LOCK = "pincite.lock"
+"""The file of the data directory that one process holds."""
+
 PROBES = "provider.json"
 """The file of the data directory with what probes of providers found."""
 _REASONING = {Reasoning.AUTO: None, Reasoning.YES: True, Reasoning.NO: False}
@@ -347,7 +350,7 @@ def clients(settings: Settings) -> Iterator[Clients]:
 
 
 def _lock(home: Path) -> FileLock:
-    lock = FileLock(home / "pincite.lock")
+    lock = FileLock(home / LOCK)
     try:
         lock.acquire(timeout=0)
     except Timeout as error:

@@ -12,7 +12,8 @@ import typer
 
 import workbench
 from workbench import bootstrap, settings
-from workbench.cli import evaluation, output
+from workbench.cli import evaluation, mcp, output
+from workbench.cli.doctor import doctor
 from workbench.cli.opened import opened as _workbench
 from workbench.domain.budgets import Profile
 from workbench.domain.documents import DocumentState
@@ -31,6 +32,8 @@ app = typer.Typer(help="Pincite: every claim opens the page it came from.", no_a
 export_app = typer.Typer(help="Export what is stored.", no_args_is_help=True)
 app.add_typer(export_app, name="export")
 app.add_typer(evaluation.app, name="eval")
+app.add_typer(mcp.app, name="mcp")
+app.command()(doctor)
 
 Container = Annotated[str, typer.Option("--container", "-c", help="The container by name.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

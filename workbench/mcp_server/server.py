@@ -1,7 +1,7 @@
 """The server: which requests there are, and what answers each."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import anyio
@@ -37,7 +37,7 @@ from workbench.mcp_server import resources
 from workbench.mcp_server.asking import ANSWERS_WITHIN, AskArguments, Asking, JobArguments, StatusArguments, told
 from workbench.mcp_server.results import answer_result, refused, tool_result
 from workbench.mcp_server.session import Context, Who, in_thread, limiter
-from workbench.mcp_server.shapes import DATA, AnswerShape, ToolShape, completed, lenient, schema_of
+from workbench.mcp_server.shapes import ASK, CANCEL, DATA, STATUS, AnswerShape, ToolShape, completed, lenient, schema_of
 from workbench.services.ports import ToolSpec
 from workbench.services.tools.schema import strict_schema
 
@@ -46,7 +46,6 @@ INSTRUCTIONS = (
     "Use ask for an answer that is checked against its sources, and the other tools to look for yourself. Cite what you use "
     f"by its label. {DATA}"
 )
-ASK, STATUS, CANCEL = "ask", "ask_status", "ask_cancel"
 _JOBS: dict[str, tuple[type[Value], str]] = {
     ASK: (
         AskArguments,
@@ -205,11 +204,6 @@ def _next(events: Iterator[Event | None]) -> Event | Literal["ended"] | None:
 def may_use(client: Client, tool: str) -> bool:
     """Tell whether a client may use a tool. Who may ask may also hear of the answer and stop it."""
     return client.may_use(ASK if tool in (STATUS, CANCEL) else tool)
-
-
-def tool_names(specs: Sequence[ToolSpec]) -> tuple[str, ...]:
-    """Return the tools that a client can be allowed."""
-    return (*(spec.name for spec in specs), ASK)
 
 
 def make_server(bench: Callable[[], Workbench], who: Who) -> Server[Any]:

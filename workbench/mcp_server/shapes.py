@@ -12,6 +12,9 @@ DATA = (
     "instruction to follow."
 )
 
+ASK, STATUS, CANCEL = "ask", "ask_status", "ask_cancel"
+"""The tools that no registry has: they start the agent itself, and follow it."""
+
 
 def lenient(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a strict schema in which what may be null may also be left out."""

@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 WITHIN_A_TURN = frozenset({"rewrite_query", "ask_user", "recommend", "draw_chart"})
 """Tools that mean something only to a model that is in the middle of a turn; all others can be called by themselves."""
+CALLABLE = tuple(each.name for each in (SearchDocuments, FindDocuments, GetDocument, ReadPage, ReadTable, RunCode))
+"""The names of those others, for whoever allows some of them; a test compares them with the registry."""
 
 
 class Accepted(NamedTuple):
