@@ -73,7 +73,7 @@ def _turn_to(page: int) -> None:
 
 def _pager(page: int, total: int) -> None:
     first, last = page * SHOWN + 1, min((page + 1) * SHOWN, total)
-    with st.container(key="ask-list-pager", horizontal=True, gap="small", vertical_alignment="center"):
+    with st.container(key="ask-list-pager", horizontal=True, wrap=False, gap="small", vertical_alignment="center"):
         st.button(
             "",
             icon=":material/chevron_left:",
@@ -121,8 +121,7 @@ def _name(conversation: Conversation) -> None:
     whole = one_line(conversation.title or UNTITLED, 200)
     short = one_line(whole, _TITLE)
     st.button(
-        literal(short),
-        icon=":material/keep:" if conversation.pinned else None,
+        f":material/keep: {literal(short)}" if conversation.pinned else literal(short),
         key=f"ask-open-{conversation.id}",
         type="tertiary",
         width="stretch",
