@@ -6,14 +6,19 @@ const AT_REST = 700; // milliseconds after which nothing is being drawn, and wha
 const LIKELY = 3; // of the sources under the last answer, the first ones
 
 /** Fetch what the viewer asks for first, so that a click finds it in the browser's own store. */
-function fetchAhead({ document: id, page }) {
+async function fetchAhead({ document: id, page }) {
+  const key = `${id}:${page}`;
+  if (router.fetched.has(key)) return;
+  router.fetched.add(key);
+  setTimeout(() => router.fetched.delete(key), 250_000); // shortly before the browser forgets it
   const base = `/documents/${encodeURIComponent(id)}`;
   const width = document.pinciteImageWidth ?? Math.ceil((innerWidth * 0.42 * devicePixelRatio) / 200) * 200;
-  for (const address of [`${base}/geometry.json`, `${base}/pages/${page}/words.json`, `${base}/pages/${page}.img?w=${width}`]) {
-    if (router.fetched.has(address)) continue;
-    router.fetched.add(address);
-    setTimeout(() => router.fetched.delete(address), 250_000); // shortly before the browser forgets it
-    fetch(address).catch(() => router.fetched.delete(address));
+  try {
+    const answer = await fetch(`${base}/geometry.json`);
+    const there = answer.ok && (await answer.json()).sizes.length >= page; // cells may stand on no page
+    if (there) await Promise.all([fetch(`${base}/pages/${page}/words.json`), fetch(`${base}/pages/${page}.img?w=${width}`)]);
+  } catch {
+    router.fetched.delete(key); // the viewer will say what is wrong, if it is still so
   }
 }
 
