@@ -53,7 +53,7 @@ def _show_members(session: door.Session, container_id: ContainerId) -> None:
         email, role, add = st.columns([4, 2, 1], vertical_alignment="bottom")
         address = email.text_input("E-mail address", help="Who has not signed in yet is invited by it.")
         chosen = role.selectbox("Role", list(Role), format_func=_SHORT.__getitem__)
-        if add.form_submit_button("Add", width="stretch"):
+        if add.form_submit_button("Add", width="stretch") and chosen is not None:
             _do(lambda: session.workbench.people.add_member(session.access, container_id, address, chosen))
     st.caption(literal(" · ".join(ROLES.values())))
 
@@ -72,7 +72,7 @@ def _show_member(session: door.Session, container_id: ContainerId, member: Membe
         label_visibility="collapsed",
     )
     people = session.workbench.people
-    if chosen is not member.role:
+    if chosen is not None and chosen is not member.role:
         _do(lambda: people.set_role(session.access, container_id, member.user.id, chosen))
     if remove.button("Remove", key=f"containers.remove.{container_id}.{member.user.id}", width="stretch"):
         _do(lambda: people.remove_member(session.access, container_id, member.user.id))
