@@ -8,24 +8,14 @@ import anyio
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from tests.mcp_server.desk import ANSWER, SEARCH
 from workbench.adapters.fakes.scripted_model import ScriptedModel
-from workbench.adapters.fakes.steps import call, say
+from workbench.adapters.fakes.steps import say
 from workbench.domain.people import LOCAL_USER
 from workbench.domain.results import TurnStatus
 from workbench.services.turn_values import turn_values
 
 QUESTION = {"question": "Within how many days must invoices be paid?"}
-SEARCH = call(
-    "search_documents",
-    query="pay invoice within days",
-    document_ids=None,
-    tags=None,
-    language=None,
-    date_from=None,
-    date_to=None,
-    period=None,
-)
-ANSWER = say("The Buyer shall pay each invoice within 21 days of its date [S1].")
 Desks = Callable[..., Any]
 pytestmark = pytest.mark.req("OPEN-1")
 
