@@ -1,7 +1,6 @@
 """The composition root: the only place that knows which adapter implements which port."""
 
 import logging
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,6 +44,7 @@ from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access, Scope
 from workbench.reading import worker_reader
 from workbench.services.agent.prompt import load_prompt
+from workbench.services.agent.rates import Rates
 from workbench.services.agent.tool_calls import ToolCalls
 from workbench.services.agent.turns import Turns
 from workbench.services.calculations import SWITCHED_OFF, Calculations
@@ -238,7 +238,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
     ingestion = _ingestion(parts, library)
     gaps = Gaps(parts.gap_store, parts.conversation_store, parts.clock)
     registry = ToolRegistry(search, parts.library_store, parts.clock, parts.tables, parts.sandbox)
-    asking = threading.Lock()
+    rates = Rates(settings.user_limits, parts.conversation_store, parts.clock)
     turns = Turns(
         conversations=conversations,
         store=parts.conversation_store,
@@ -249,10 +249,9 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         prompt=load_prompt(),
         profiles=settings.profiles,
         clock=parts.clock,
-        user_limits=settings.user_limits,
+        rates=rates,
         on_end=gaps.take_turn,
         rights=library.access,
-        asking=asking,
     )
     tool_calls = ToolCalls(
         conversations=conversations,
@@ -261,8 +260,7 @@ def _build(settings: Settings, lock: FileLock, overrides: dict[str, Any]) -> Wor
         registry=registry,
         profiles=settings.profiles,
         clock=parts.clock,
-        user_limits=settings.user_limits,
-        asking=asking,
+        rates=rates,
         on_end=gaps.take_turn,
     )
     deletion = _deletion(parts, library, conversations, ingestion, contexts, turns, model)

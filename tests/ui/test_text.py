@@ -52,7 +52,16 @@ def test_escaped_text_cannot_leave_an_attribute() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['=HYPERLINK("http://a.invalid","open")', "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1+1", " =1+1", "＝1+1", "=1"],
+    [
+        '=HYPERLINK("http://a.invalid","open")',
+        "+1+cmd|' /C calc'!A0",
+        "-2+3",
+        "@SUM(A1)",
+        "\t=1+1",
+        " =1+1",
+        "＝1+1",
+        "=1",
+    ],
 )
 def test_a_cell_of_a_table_is_no_formula_where_it_is_exported_to(text: str) -> None:
     shown = cell(text)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from workbench.domain.documents import Document, display_name
 from workbench.domain.ids import ContainerId, DocumentId, ReceiptId, UserId
-from workbench.domain.scope import Access
+from workbench.domain.rights import Access
 from workbench.domain.values import Value
 
 
@@ -118,8 +118,8 @@ class Receipt(Value):
     """A deletion as it stands: who asked for what and when, and the fate of each part.
 
     ``subject`` is the id of the document or conversation asked for, ``documents`` are all that go with it (its versions).
-    ``reason`` says why, where nobody asked. ``container_id`` and ``container`` say where a document stood. ``next_try_at`` is set while something is unconfirmed,
-    ``settled_at`` once nothing is left to do.
+    ``reason`` says why, where nobody asked. ``container_id`` and ``container`` say where a document stood. ``next_try_at``
+    is set while something is unconfirmed, ``settled_at`` once nothing is left to do.
     """
 
     id: ReceiptId

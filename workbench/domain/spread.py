@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Spread(NamedTuple):
-    """A mean over ``number`` values. ``mean`` is None where there is none, ``standard_error`` where fewer than two tell it."""
+    """A mean over ``number`` values. ``mean`` is None where there is none, ``standard_error`` of fewer than two values."""
 
     number: int
     mean: float | None = None

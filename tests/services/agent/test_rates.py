@@ -17,6 +17,7 @@ from workbench.domain.ids import UserId
 from workbench.domain.items import TokenUsage
 from workbench.domain.results import TurnStatus
 from workbench.domain.scope import Access
+from workbench.services.agent.rates import Rates
 
 pytestmark = pytest.mark.req("ASK-14")
 
@@ -31,13 +32,15 @@ class Office:
     def __init__(self, asking: Make, **limits: int) -> None:
         self.clock = FixedClock(EVENING)
         self.model = ScriptedModel(repeat(say("Noted.").but(usage=TokenUsage(input_tokens=90, output_tokens=10))))
-        self._options = {"clock": self.clock, "user_limits": UserLimits(**limits), "store": MemoryConversationStore()}
+        self._limits = UserLimits(**limits)
+        self._store = MemoryConversationStore()
         self._asking = asking
         self.restart()
 
     def restart(self) -> None:
         """Start the application again on the same store."""
-        self.app = self._asking(self.model, **self._options)
+        rates = Rates(self._limits, self._store, self.clock)
+        self.app = self._asking(self.model, clock=self.clock, store=self._store, rates=rates)
 
     def ask(self, access: Access = ACCESS) -> Turn:
         """Ask in a new conversation, so that no limit is one of a conversation."""
@@ -110,5 +113,5 @@ def test_deleting_conversations_gives_nothing_back(asking: Make) -> None:
     for office in (by_turns, by_tokens):
         for _ in range(2):
             office.app.store.delete_conversation(office.ask().conversation_id)
-        with pytest.raises(TooManyTurns, match="2 questions within a minute|200 tokens today"):
+        with pytest.raises(TooManyTurns, match=r"2 questions within a minute|200 tokens today"):
             office.ask()

@@ -1,5 +1,6 @@
 """How often a user may ask: counted from the stored turns, so that a restart changes nothing."""
 
+import threading
 from datetime import datetime, timedelta
 
 from workbench.domain.budgets import UserLimits
@@ -13,10 +14,12 @@ _MINUTE = timedelta(minutes=1)
 class Rates:
     """The limits of each user over all conversations. A day begins at midnight in the clock's zone, which is the user's.
 
-    What was asked in a conversation that is deleted since counts as well.
+    What was asked in a conversation that is deleted since counts as well. Whoever begins a turn checks and stores it under
+    ``lock``, so that of two at once both are counted.
     """
 
     def __init__(self, limits: UserLimits, store: ConversationStore, clock: Clock) -> None:
+        self.lock = threading.Lock()
         self._limits = limits
         self._store = store
         self._clock = clock

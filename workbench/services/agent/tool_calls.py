@@ -6,10 +6,9 @@ conversation of its own.
 """
 
 import logging
-import threading
 from collections.abc import Callable, Mapping, Sequence
 
-from workbench.domain.budgets import UNITS, Profile, ProfileSettings, Spend, UserLimits
+from workbench.domain.budgets import UNITS, Profile, ProfileSettings, Spend
 from workbench.domain.citations import CitedAnswer, Source
 from workbench.domain.conversations import Turn
 from workbench.domain.errors import NotFound, StaleConversation
@@ -55,19 +54,17 @@ class ToolCalls:
         registry: ToolRegistry,
         profiles: Mapping[Profile, ProfileSettings],
         clock: Clock,
-        user_limits: UserLimits,
-        asking: threading.Lock,
+        rates: Rates,
         on_end: Callable[[TurnId], None] | None = None,
     ) -> None:
-        """``asking`` is the lock under which turns are counted and begun; ``on_end`` is as in Turns."""
+        """``rates`` and ``on_end`` are those of Turns."""
         self._conversations = conversations
         self._store = store
         self._library = library
         self._registry = registry
         self._profiles = profiles
         self._clock = clock
-        self._rates = Rates(user_limits, store, clock)
-        self._asking = asking
+        self._rates = rates
         self._on_end = on_end
         self._talks: dict[tuple[UserId, str], tuple[ConversationId, int]] = {}
 
@@ -88,7 +85,7 @@ class ToolCalls:
         ``arguments`` is JSON. Raises ScopeError where there is no container, TooManyTurns where the user has reached a limit.
         """
         scope = build_scope(access, sorted(access.containers))
-        with self._asking:
+        with self._rates.lock:
             self._rates.check(access.user_id)
             turn = self._begin(access, client, scope, f"{name} {_one_line(arguments)}")
         call = FunctionCall(call_id=new_id("call"), name=name, arguments=arguments)

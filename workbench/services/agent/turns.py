@@ -48,14 +48,13 @@ class Turns:
         prompt: Prompt,
         profiles: Mapping[Profile, ProfileSettings],
         clock: Clock,
-        user_limits: UserLimits | None = None,
+        rates: Rates | None = None,
         on_end: Callable[[TurnId], None] | None = None,
         rights: Callable[[UserId], Access] | None = None,
-        asking: "threading.Lock | None" = None,
     ) -> None:
         """``on_end`` is told of every turn that has ended and is stored; it must not raise. ``rights`` tells what a user may
         see at that moment: a turn asks it before every step, so that it finds nothing more where a membership has ended.
-        ``asking`` is the lock under which turns are counted and begun, where others begin turns as well."""
+        Without ``rates`` nothing limits how often a user may ask."""
         self._rights = rights
         self._conversations = conversations
         self._store = store
@@ -66,9 +65,8 @@ class Turns:
         self._prompt = prompt
         self._profiles = profiles
         self._clock = clock
-        self._rates = Rates(user_limits or UserLimits(), store, clock)
+        self._rates = rates or Rates(UserLimits(), store, clock)
         self._on_end = on_end
-        self._asking = asking or threading.Lock()
         self._jobs: dict[TurnId, TurnJob] = {}
         self._threads: dict[TurnId, threading.Thread] = {}
         self._lock = threading.Lock()
@@ -94,7 +92,7 @@ class Turns:
             raise PinciteError("There is no question.", "Write what you want to know.")
         conversation = self._conversations.get(access, conversation_id)
         scope = build_scope(access, conversation.containers, conversation.filters)
-        with self._asking:  # so that of two questions put at once both are counted, and the second one sees the first
+        with self._rates.lock:  # so that of two questions put at once both are counted, and the second one sees the first
             earlier = self._store.turns(conversation_id)
             if any(turn.status is TurnStatus.RUNNING for turn in earlier):
                 raise TurnInProgress(
