@@ -1,6 +1,6 @@
 """``pincite mcp``: serve one MCP client over standard input and output, and keep the tokens of those that come by HTTP."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -91,7 +91,7 @@ def revoke(
     typer.echo(f"{ended.id} of {output.one_line(ended.client.name)} is revoked")
 
 
-def _values(token: ClientToken, refusal: str) -> dict[str, object]:
+def _values(token: ClientToken, refusal: str) -> dict[str, Any]:
     values = token.model_dump(mode="json", exclude={"digest", "client"})
     client = token.client.model_dump(mode="json")
     return {**values, "client": client.pop("name"), **client, "refusal": refusal}
