@@ -97,6 +97,11 @@ CASES: dict[str, tuple[Scorer, Trajectory, Trajectory]] = {
         seen(*searched("c1", kept=(), filters=NARROW), *searched("c2")),
         seen(*searched("c1", kept=(), filters=NARROW), ended()),
     ),
+    "broadens with a corrected restriction": (
+        scorers.broadens(),
+        seen(*searched("c1", kept=(), filters=NARROW), *searched("c2", filters=Filters(language="de"))),
+        seen(*searched("c1", kept=(), filters=NARROW), *searched("c2", filters=NARROW)),
+    ),
     "broadens with other words": (
         scorers.broadens(),
         seen(*searched("c1", "cancellation", kept=()), *searched("c2", "notice")),

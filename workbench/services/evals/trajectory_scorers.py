@@ -141,7 +141,7 @@ def no_repeated_search() -> Scorer:
 
 
 def broadens() -> Scorer:
-    """After a search that found nothing, another one looked with other words or with fewer restrictions."""
+    """After a search that found nothing, another one looked with other words, or with fewer or other restrictions."""
 
     def score(seen: Trajectory) -> Score:
         made = searches(seen.events)
@@ -252,7 +252,8 @@ def _sought(search: SearchFinished) -> str:
 
 
 def _broader(later: SearchFinished, earlier: SearchFinished) -> bool:
-    return words(later.query) != words(earlier.query) or _restrictions(later) < _restrictions(earlier)
+    restricted_otherwise = later.filters != earlier.filters and _restrictions(later) <= _restrictions(earlier)
+    return words(later.query) != words(earlier.query) or restricted_otherwise
 
 
 def _restrictions(search: SearchFinished) -> int:
