@@ -159,7 +159,7 @@ def told(event: Event) -> str:
         case ToolCallStarted(name=name):
             return f"Using {name}"
         case SearchFinished(query=query, kept=kept, documents=documents):
-            return f"{len(kept)} passages from {documents} documents for: {query}"
+            return f"Passages for “{query}”: {len(kept)}, from documents in scope: {documents}"
         case AnswerDelta():
             return "Writing the answer"
         case _:
