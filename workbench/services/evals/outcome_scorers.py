@@ -149,13 +149,14 @@ def asks() -> Scorer:
 def grounded() -> Scorer:
     """The answer is faithful to what the turn was given, whether or not that is right.
 
-    Every figure of the answer stands in the question or in what the tools gave, and every citation has a passage on its page
-    that says it. Judged by the retrieved text alone, never by an expected answer. One that
-    claims nothing is not scored.
+    Every figure of the answer stands in the question, in what the tools gave or in a quoted passage, and every citation has a
+    passage on its page that says it. Judged by the retrieved text alone, never by an expected answer. One that claims nothing
+    is not scored.
     """
 
     def score(seen: Trajectory) -> Score:
-        given = figures("\n\n".join([seen.turn.question, *_given(seen.events)]))
+        quotes = (mention.quote for mention in seen.turn.answer.mentions)
+        given = figures("\n\n".join([seen.turn.question, *_given(seen.events), *quotes]))
         claims = _claims(seen.turn)
         if not claims:
             return Score(scorer="grounded", value=None, explanation="The answer claims nothing that could be checked.")
