@@ -16,6 +16,7 @@ from tests.bench import (
     hard,
     ir,
     loop,
+    mcp,
     quality,
     reading,
     sandbox,
@@ -28,6 +29,7 @@ from tests.bench import (
 SUITES = {
     "speed": speed.main,
     "loop": loop.main,
+    "mcp": mcp.main,
     "quality": quality.main,
     "hard": hard.main,
     "reading": reading.main,

@@ -96,6 +96,12 @@ def test_the_citations_of_a_result_are_those_that_the_screen_shows_of_the_stored
     assert (best["document"], best["page"]) == ("tarn_supply.pdf", 2)
     assert "within 21 days" in best["quote"]
     assert best["refs"][0] in found["output"]
+    for place in turn.answer.mentions:
+        assert turn.answer.text[place.start : place.end] == f"[{turn.answer.citation(place.citation).label}]"
+        (span,) = place.spans
+        page = desk.stores["library_store"].page(desk.supply.id, span.page)
+        if turn.answer.citation(place.citation).document == "tarn_supply.pdf":
+            assert page.text[span.start : span.end] == place.quote
 
 
 @pytest.mark.req("OPEN-1", "ASK-6")

@@ -9,10 +9,10 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from workbench.domain.budgets import UNITS, Profile, ProfileSettings, Spend
-from workbench.domain.citations import CitedAnswer, Source
+from workbench.domain.citations import CitedAnswer, Mention, Source
 from workbench.domain.conversations import Turn
 from workbench.domain.errors import NotFound, StaleConversation
-from workbench.domain.events import BudgetSpent, LimitReached, ToolCallFinished, TurnFinished, TurnStarted
+from workbench.domain.events import BudgetSpent, Event, LimitReached, ToolCallFinished, TurnFinished, TurnStarted
 from workbench.domain.excerpts import excerpt
 from workbench.domain.ids import ConversationId, TurnId, UserId, new_id
 from workbench.domain.items import FunctionCall
@@ -24,7 +24,7 @@ from workbench.services.agent.jobs import Recorder
 from workbench.services.agent.page_labels import page_labels
 from workbench.services.agent.rates import Rates
 from workbench.services.agent.spending import LimitHit, Spending
-from workbench.services.citations.writer import CitationWriter
+from workbench.services.citations.register import CitationRegister
 from workbench.services.conversations import Conversations
 from workbench.services.ports import Clock, ConversationStore, LibraryStore, ToolSpec
 from workbench.services.retrieval.ledger import Ledger
@@ -36,6 +36,8 @@ CALLS_A_CONVERSATION = 100
 """How many calls of a client stand in one conversation, so that none grows without end."""
 BROKEN = "The call broke off because of an error in the application. It is in the log under this turn's id."
 _QUESTION = 400
+_ROUND = str.maketrans("[]", "()")
+"""The brackets of a label stay a pair, as in any answer."""
 
 
 class Stopped(Exception):
@@ -90,14 +92,15 @@ class ToolCalls:
             turn = self._begin(access, client, scope, f"{name} {_one_line(arguments)}")
         call = FunctionCall(call_id=new_id("call"), name=name, arguments=arguments)
         started = self._clock.monotonic()
-        recorder = Recorder(
-            lambda events: self._store.append_events(turn.id, events), lambda: self._clock.monotonic() - started
-        )
+        events: list[Event] = []  # stored together at the end: a call is short, and each time takes a transaction
+        recorder = Recorder(events.extend, lambda: self._clock.monotonic() - started)
         try:
             turn = self._ended(turn, recorder, *self._work(turn, scope, call, stopped, recorder))
         except Exception:
             log.exception("tool call %s broke off", turn.id)
             turn = self._ended(turn, recorder, TurnStatus.FAILED, BROKEN, CitedAnswer(), Spend())
+        self._store.append_events(turn.id, events)
+        self._store.save_turn(turn)
         if self._on_end is not None:
             self._on_end(turn.id)
         return turn
@@ -191,19 +194,35 @@ class ToolCalls:
         recorder.record(
             TurnFinished(status=status, result_type=ended.result_type, answer=answer, spend=spend, reason=reason)
         )
-        self._store.save_turn(ended)
         return ended
 
 
 def cited(sources: Sequence[Source], wanted: str) -> CitedAnswer:
-    """Return what the sources say best of what is wanted, quoted word for word and cited as any answer is."""
-    writer = CitationWriter({source.ref: source for source in sources}.get)
+    """Return what the sources say best of what is wanted, quoted word for word and cited as any answer is.
+
+    Where the quoted words stand is known here, so nothing has to be located as in the text of a model.
+    """
+    register, text, mentions = CitationRegister(), "", []
     for source in sources:
-        text = source.chunk.text
-        best = excerpt(wanted, text)
-        writer.feed(f"- “{neutral(_one_line(text[best.start : best.end]))}” [{source.ref}]\n")
-    writer.finish()
-    return writer.answer
+        chunk = source.chunk
+        best = excerpt(wanted, chunk.text)
+        quote, spans = chunk.text[best.start : best.end], chunk.on_pages(best.start, best.end)
+        page = spans[0].page if spans else chunk.first_page
+        citation = register.cite(source, page, quote, chunk.area.label if chunk.area else "")
+        text += f"- “{neutral(_one_line(quote))}” "
+        label = f"[{citation.label.translate(_ROUND)}]"
+        mentions.append(
+            Mention(
+                start=len(text),
+                end=len(text) + len(label),
+                citation=citation.number,
+                refs=(source.ref,),
+                quote=quote,
+                spans=spans,
+            )
+        )
+        text += f"{label}\n"
+    return CitedAnswer(text=text.rstrip("\n"), citations=register.citations, mentions=tuple(mentions))
 
 
 def _one_line(text: str) -> str:
