@@ -5,6 +5,7 @@ stored with the same events: the trace, the evaluation and the citations know no
 conversation of its own.
 """
 
+import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
@@ -163,7 +164,7 @@ class ToolCalls:
                 f"The call reached its limit of {hit.ceiling:g} {UNITS[hit.limit]}.",
             )
         recorder.record(BudgetSpent(spend=spending.so_far))
-        return status, reason, cited(ledger.sources, turn.question), spending.so_far
+        return status, reason, cited(ledger.sources, _asked(call.arguments)), spending.so_far
 
     def _start(self, turn: Turn, scope: Scope) -> TurnStarted:
         names = tuple(each.name for each in self._library.containers() if each.id in scope.containers)
@@ -223,6 +224,15 @@ def cited(sources: Sequence[Source], wanted: str) -> CitedAnswer:
         )
         text += f"{label}\n"
     return CitedAnswer(text=text.rstrip("\n"), citations=register.citations, mentions=tuple(mentions))
+
+
+def _asked(arguments: str) -> str:
+    """Return the words among the arguments of a call: its texts, without the names they have."""
+    try:
+        given = json.loads(arguments)
+    except ValueError:
+        return ""
+    return " ".join(each for each in given.values() if isinstance(each, str)) if isinstance(given, dict) else ""
 
 
 def _one_line(text: str) -> str:
