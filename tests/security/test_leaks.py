@@ -83,6 +83,12 @@ SPEAKING: dict[str, Call] = {
     "calculations.runs": lambda b, a, of: b.calculations.runs(a, of.turn),
     "calculations.again": lambda b, a, of: b.calculations.again(a, of.turn, "call_1"),
     "highlights.of_mention": lambda b, a, of: b.highlights.of_mention(a, of.turn, 0),
+    "replay.run": lambda b, a, of: b.replay.run(a, of.turn),
+    "evals.sample_of": lambda b, a, of: b.evals.sample_of(a, of.turn),
+    "evals.add_sample": lambda b, a, of: b.evals.add_sample(a, of.turn, Path("nowhere.toml")),
+    "evals.log": lambda b, a, of: b.evals.log(a, of.run),
+    "evals.rescore": lambda b, a, of: b.evals.rescore(a, of.run),
+    "evals.compare": lambda b, a, of: b.evals.compare(a, of.run, of.run),
 }
 """What whoever asked may have, and nobody else, not even a member of the same container."""
 
@@ -123,19 +129,22 @@ CHANGING: dict[str, tuple[Action, Call]] = {
 """What needs a role. What each does here changes nothing that another call looks at."""
 
 ELSEWHERE = {
-    "library": "access ensure_container container_named create_container change delete_unused_blobs users_of remove_file "
-    "remove add family publish",
+    "library": "access container_ids ensure_container container_named create_container change delete_unused_blobs "
+    "users_of remove_file remove add family publish",
     "people": "sign_in standing add_member set_role add_user remove_member managed everybody block user",
     "ingestion": "load_samples wait let_go resume close",
     "gaps": "record take_turn dismiss",
     "passages": "forget",
     "listings": "page_of",
     "conversations": "create list find rename pin choose touch",
-    "deletion": "delete_document delete_conversation attempt resume close",
+    "deletion": "delete_document delete_conversation may_retry attempt resume close",
     "turns": "ask recover close",
     "highlights": "newest",
     "calculations": "",
     "reindex": "status start missing",
+    "evals": "run logs",
+    "clients": "create local tokens refusal revoke authenticate",
+    "tool_calls": "run",
 }
 """Methods that take no id of a user's choosing, that are asked by the program itself, or that have their tests elsewhere."""
 
@@ -148,10 +157,6 @@ OTHER_PARTS = {
     "probe",
     "now",
     "warm_up",
-    "tool_calls",
-    "clients",
-    "evals",
-    "replay",
 }
 """Parts of the workbench that give no user anything of a document, or have a suite of their own beside them."""
 

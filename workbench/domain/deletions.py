@@ -152,11 +152,16 @@ class Receipt(Value):
         """The ids under which the receipt is looked up: of all documents, or of the conversation."""
         return tuple(document.id for document in self.documents) or (self.subject,)
 
-    def visible_to(self, access: Access) -> bool:
-        """A document's receipt is for those who may see its container, a conversation's for whose it was."""
-        if self.container_id is not None:
-            return access.may_see(self.container_id)
-        return access.user_id == self.asked_by
+    def visible_to(self, access: Access, *, container_gone: bool = False) -> bool:
+        """A document's receipt is for those who may see its container, a conversation's for whose it was.
+
+        Once the container itself is deleted nobody is a member of it: then it is for who asked, and for administrators.
+        """
+        if self.container_id is None:
+            return access.user_id == self.asked_by
+        if container_gone:
+            return access.administrator or access.user_id == self.asked_by
+        return access.may_see(self.container_id)
 
     def with_items(self, items: tuple[ReceiptItem, ...]) -> "Receipt":
         """Return the receipt with ``items`` in the place of those of the same key, new ones at the end."""

@@ -59,6 +59,10 @@ class Library:
         """Return the user's containers by name."""
         return [container for container in self._store.containers() if access.may_see(container.id)]
 
+    def container_ids(self) -> frozenset[ContainerId]:
+        """Return the ids of all containers that there are, for the program itself: no user is told of them."""
+        return frozenset(container.id for container in self._store.containers())
+
     def create_container(self, access: Access, name: str) -> Container:
         """Make a container that the user owns; raise NameTaken where one of the user's has that name."""
         name = container_name(name)

@@ -35,7 +35,8 @@ def show(session: Session) -> None:
 def _show_open(session: Session, receipt: Receipt) -> None:
     with st.container(border=True, key=f"receipt-{receipt.id}"):
         st.html(_receipt_html(receipt))
-        if st.button("Try again now", icon=":material/refresh:", key=f"receipt.retry.{receipt.id}"):
+        may = session.workbench.deletion.may_retry(session.access, receipt)
+        if may and st.button("Try again now", icon=":material/refresh:", key=f"receipt.retry.{receipt.id}"):
             try:
                 with st.spinner("Deleting, and looking whether all is gone"):
                     session.workbench.deletion.retry(session.access, receipt.id)

@@ -2,13 +2,13 @@
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from workbench.domain.deletions import Attempt, Receipt, ReceiptItem, deleted_document
 from workbench.domain.documents import Document
 from workbench.domain.errors import NotFound, PinciteError
-from workbench.domain.ids import ConversationId, DocumentId, ReceiptId, new_id
-from workbench.domain.rights import Access, Action, require
+from workbench.domain.ids import ContainerId, ConversationId, DocumentId, ReceiptId, new_id
+from workbench.domain.rights import Access, Action, allowed, require
 from workbench.services.conversations import Conversations
 from workbench.services.deletion.attempts import Attempts
 from workbench.services.deletion.conversations import ConversationPlan
@@ -103,12 +103,13 @@ class Deletion:
 
     def receipts(self, access: Access, *, open_only: bool = False) -> list[Receipt]:
         """Return the receipts that the user may see, the latest first."""
-        return [each for each in self._receipts.receipts(open_only=open_only) if each.visible_to(access)]
+        there = self._library.container_ids()
+        return [each for each in self._receipts.receipts(open_only=open_only) if _visible(each, access, there)]
 
     def receipt(self, access: Access, receipt_id: ReceiptId) -> Receipt:
         """Return a receipt; raise NotFound where it is missing or not for this user."""
         receipt = self._receipts.receipt(receipt_id)
-        if receipt is None or not receipt.visible_to(access):
+        if receipt is None or not _visible(receipt, access, self._library.container_ids()):
             raise NotFound("There is no such receipt, or it is not yours.", "Choose from the list of receipts.")
         return receipt
 
@@ -119,9 +120,16 @@ class Deletion:
     def retry(self, access: Access, receipt_id: ReceiptId) -> Receipt:
         """Try now what is left, without waiting for its time. Raises NotFound, and NotAllowed where the user is no owner."""
         receipt = self.receipt(access, receipt_id)
-        if receipt.container_id is not None:
+        if receipt.container_id is not None and receipt.container_id in self._library.container_ids():
             require(access, receipt.container_id, Action.DELETE_DOCUMENTS)
         return self._go_on(receipt)
+
+    def may_retry(self, access: Access, receipt: Receipt) -> bool:
+        """Tell whether :meth:`retry` would be allowed for a receipt that the user sees."""
+        where = receipt.container_id
+        if where is None or where not in self._library.container_ids():
+            return True
+        return allowed(access, where, Action.DELETE_DOCUMENTS)
 
     def attempt(self, receipt_id: ReceiptId) -> Receipt:
         """Make one attempt at everything that is left of a receipt, for the runner; return it as it stands then."""
@@ -152,7 +160,9 @@ class Deletion:
 
     def _known(self, access: Access, subject: str) -> Receipt | None:
         """Return the receipt under which this is deleted, or was."""
-        return next((each for each in self._receipts.receipts_of([subject]) if each.visible_to(access)), None)
+        there = self._library.container_ids()
+        found = self._receipts.receipts_of([subject])
+        return next((each for each in found if _visible(each, access, there)), None)
 
     def _document_receipt(self, access: Access, document: Document, chosen: Sequence[Document]) -> Receipt:
         items: list[ReceiptItem] = []
@@ -170,3 +180,7 @@ class Deletion:
             asked_at=self._clock.now(),
             items=tuple(items),
         )
+
+
+def _visible(receipt: Receipt, access: Access, there: Collection[ContainerId]) -> bool:
+    return receipt.visible_to(access, container_gone=receipt.container_id not in there)

@@ -10,7 +10,7 @@ from workbench.domain.ids import DocumentId
 from workbench.domain.scope import Access
 from workbench.ui import screens
 from workbench.ui.addresses import PageAddress
-from workbench.ui.documents import dialogs, editing, sheet, suggested
+from workbench.ui.documents import dialogs, editing, permitted, sheet, suggested
 from workbench.ui.documents.wording import count
 from workbench.ui.session import Session
 from workbench.ui.state import Key
@@ -22,11 +22,20 @@ def show(
 ) -> None:
     """Show what can be done with ``selected``, or the number of ``shown`` documents where none is."""
     if not selected:
-        _show_total(shown)
+        _show_total(session, shown)
         return
+    may = permitted.with_documents(session.access, selected)
     st.html(f"<span>{count(len(selected), 'document')} selected</span>", width="content")
     if len(selected) == 1:
         _show_for_one(selected[0])
+    if may.edit:
+        _show_changes(session, documents, selected)
+    if may.delete and st.button("Delete", icon=":material/delete:"):
+        dialogs.delete(selected)
+    permitted.tell(may)
+
+
+def _show_changes(session: Session, documents: Sequence[Document], selected: Sequence[Document]) -> None:
     if st.button("Edit", icon=":material/label:", help="Tags, date and language"):
         editing.edit(selected, documents)
     if any(each.state is DocumentState.READY for each in selected) and st.button(
@@ -35,17 +44,18 @@ def show(
         suggested.review(selected)
     _show_visibility(session, selected)
     _show_jobs(session, selected)
-    if st.button("Delete", icon=":material/delete:"):
-        dialogs.delete(selected)
 
 
-def _show_total(shown: Sequence[Document]) -> None:
+def _show_total(session: Session, shown: Sequence[Document]) -> None:
     pages = sum(document.page_count for document in shown)
     st.html(f'<span class="pc-quiet">{count(len(shown), "document")}, {count(pages, "page")}</span>', width="content")
-    if any(each.state is DocumentState.READY for each in shown) and st.button(
+    mine = [each for each in shown if permitted.with_documents(session.access, [each]).edit]
+    if any(each.state is DocumentState.READY for each in mine) and st.button(
         "Review suggestions", icon=":material/new_label:", type="tertiary"
     ):
-        suggested.review(shown)
+        suggested.review(mine)
+    if not mine:
+        permitted.tell(permitted.with_documents(session.access, shown))
 
 
 def _show_for_one(document: Document) -> None:

@@ -6,10 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from workbench.domain.deletions import Receipt
+from workbench.domain.errors import PinciteError
 from workbench.ui import receipt_wording
 from workbench.ui.session import Session
 from workbench.ui.state import Key
-from workbench.ui.text import cell, escaped, visible
+from workbench.ui.text import cell, escaped, literal, visible
 
 
 def show_new(session: Session) -> None:
@@ -41,9 +42,18 @@ def show_open(session: Session) -> None:
             name = escaped(visible(receipt.name))
             line = escaped(visible(receipt_wording.left(receipt)))
             st.html(f'<div class="pc-report"><p>{name}</p><span>{line}</span></div>')
-            if st.button("Try again", key=f"deletion.retry.{receipt.id}", icon=":material/refresh:"):
-                session.workbench.deletion.retry(session.access, receipt.id)
-                st.rerun()
+            may = session.workbench.deletion.may_retry(session.access, receipt)
+            if may and st.button("Try again", key=f"deletion.retry.{receipt.id}", icon=":material/refresh:"):
+                _retry(session, receipt)
+
+
+def _retry(session: Session, receipt: Receipt) -> None:
+    try:
+        session.workbench.deletion.retry(session.access, receipt.id)
+    except PinciteError as error:
+        st.error(literal(str(error)))
+        return
+    st.rerun()
 
 
 def _show_items(receipt: Receipt) -> None:

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from workbench.domain.documents import Container, Document
-from workbench.domain.errors import NotFound
+from workbench.domain.documents import Document
+from workbench.domain.errors import NotFound, PinciteError
 from workbench.domain.ids import DocumentId
 from workbench.ui import links, screens
 from workbench.ui.addresses import PageAddress
@@ -14,14 +14,14 @@ from workbench.ui.documents import (
     editing,
     facts,
     job_list,
+    permitted,
     progress,
     report,
-    suggested,
     versions,
 )
 from workbench.ui.session import Session
 from workbench.ui.state import Key
-from workbench.ui.text import escaped
+from workbench.ui.text import escaped, literal
 
 
 def show(session: Session) -> None:
@@ -46,7 +46,7 @@ def show(session: Session) -> None:
         st.subheader("Report", anchor=False)
         report.show(session, document)
     with right:
-        _show_side(session, document, container)
+        _show_side(session, document)
 
 
 def open_links() -> None:
@@ -57,11 +57,9 @@ def open_links() -> None:
     links.router(lambda asked: st.session_state.update({Key.OPEN_PAGE: asked}))
 
 
-def _show_side(session: Session, document: Document, container: Container) -> None:
+def _show_side(session: Session, document: Document) -> None:
     st.subheader("Labels", anchor=False)
-    suggested.show_chips(document)
-    known = session.workbench.library.documents(session.access, [container.id])
-    editing.show_form(document, known, "page")
+    editing.show_labels(session, document, "page")
     st.subheader("Versions", anchor=False)
     versions.show(session, document)
     st.subheader("Jobs", anchor=False)
@@ -76,12 +74,24 @@ def _show_actions(session: Session, document: Document) -> None:
         if document.canonical_hash:
             files.append(f'<a href="/documents/{escaped(document.id)}/document.pdf" target="_blank">Page PDF</a>')
         st.html(f'<span class="pc-files-of">{"".join(files)}</span>', width="content")
-        label = "Publish" if document.hidden else "Hide"
-        if st.button(label, icon=":material/visibility:" if document.hidden else ":material/visibility_off:"):
-            session.workbench.labels.set_hidden(session.access, [document.id], not document.hidden)
-            st.rerun()
-        if st.button("Delete", icon=":material/delete:"):
+        may = permitted.with_documents(session.access, [document])
+        if may.edit:
+            _show_visibility(session, document)
+        if may.delete and st.button("Delete", icon=":material/delete:"):
             dialogs.delete([document])
+        permitted.tell(may)
+
+
+def _show_visibility(session: Session, document: Document) -> None:
+    label = "Publish" if document.hidden else "Hide"
+    if not st.button(label, icon=":material/visibility:" if document.hidden else ":material/visibility_off:"):
+        return
+    try:
+        session.workbench.labels.set_hidden(session.access, [document.id], not document.hidden)
+    except PinciteError as error:
+        st.error(literal(str(error)))
+        return
+    st.rerun()
 
 
 def _show_not_found() -> None:

@@ -9,10 +9,11 @@ from workbench.domain.documents import Document
 from workbench.domain.errors import PinciteError
 from workbench.domain.tags import SUGGESTED_KEYS, Tag, parse_tag
 from workbench.ui import session as door
+from workbench.ui.documents import permitted, suggested
 from workbench.ui.documents.dialogs import done, mark_closed, mark_open, names
 from workbench.ui.documents.filtering import tag_values
 from workbench.ui.documents.wording import LANGUAGES, language_name
-from workbench.ui.text import literal
+from workbench.ui.text import escaped, literal, visible
 
 _KEEP = "Leave as it is"
 _NONE = "None"
@@ -76,7 +77,17 @@ def _language(place: "st.delta_generator.DeltaGenerator") -> str:
     return place.selectbox("Language", [_KEEP, _NONE, *LANGUAGES], format_func=lambda code: LANGUAGES.get(code, code))
 
 
-def show_form(document: Document, known: Sequence[Document], key: str) -> None:
+def show_labels(session: door.Session, document: Document, key: str) -> None:
+    """Show the labels of one document: to be read, and for an editor to be changed, with what is suggested."""
+    if not permitted.with_documents(session.access, [document]).edit:
+        tags = "".join(f"<li>{escaped(visible(tag_text(tag)))}</li>" for tag in document.tags)
+        st.html(f'<ul class="pc-names">{tags}</ul>' if tags else '<p class="pc-quiet">No tags.</p>')
+        return
+    suggested.show_chips(document)
+    _show_form(document, session.workbench.library.documents(session.access, [document.container_id]), key)
+
+
+def _show_form(document: Document, known: Sequence[Document], key: str) -> None:
     """The labels of one document, to be changed in place."""
     with st.form(f"{key}.{document.id}", border=False):
         options = [tag_text(tag) for tag in document.tags]

@@ -6,6 +6,7 @@ import streamlit as st
 
 from workbench.domain.documents import Document, DocumentState
 from workbench.domain.jobs import JobState, JobStatus
+from workbench.ui.documents import permitted
 from workbench.ui.documents.actions import each_of
 from workbench.ui.session import Session
 from workbench.ui.text import escaped, visible
@@ -19,6 +20,8 @@ def show(session: Session, document: Document) -> None:
     statuses = session.workbench.ingestion.jobs(session.access, document.id)
     rows = "".join(_row(status) for status in statuses)
     st.html(f'<div class="pc-jobs">{rows}</div>' if rows else '<p class="pc-quiet">No work is recorded.</p>')
+    if not permitted.with_documents(session.access, [document]).edit:
+        return
     if document.state.working and st.button("Cancel", icon=":material/cancel:", key="job.cancel"):
         each_of(session.workbench.ingestion.cancel, session, [document.id])
     ended = document.state in (DocumentState.FAILED, DocumentState.CANCELLED)

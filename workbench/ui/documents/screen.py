@@ -6,7 +6,17 @@ import streamlit as st
 
 from workbench.domain.documents import Container, Document, DocumentState
 from workbench.domain.ids import ContainerId
-from workbench.ui.documents import actions, deletions, dialogs, document_screen, filters, progress, table, upload
+from workbench.ui.documents import (
+    actions,
+    deletions,
+    dialogs,
+    document_screen,
+    filters,
+    permitted,
+    progress,
+    table,
+    upload,
+)
 from workbench.ui.documents.filtering import narrowed, ordered
 from workbench.ui.documents.wording import count, shown_name, unread_pages
 from workbench.ui.session import Session
@@ -31,20 +41,22 @@ def show(session: Session) -> None:
         chosen = _choose(containers)
     held = session.workbench.library.documents(session.access, chosen)
     documents = [document for document in held if document.replaced_by is None]
+    may_add = permitted.editable(session.access, [each for each in containers if each.id in chosen])
     with bar:
         filters.show_words()
         filters.show_filters(documents)
         filters.show_order()
-        is_open = st.session_state.get(Key.UPLOAD_OPEN, not documents)
-        _toggle_upload(is_open=is_open)
+        is_open = _toggle_upload(may_add, is_open=st.session_state.get(Key.UPLOAD_OPEN, not documents))
     deletions.show_new(session)
     if is_open:
-        upload.show(session, containers, chosen[0])
+        upload.show(session, permitted.editable(session.access, containers), may_add[0].id)
     actions.show_refused()
     upload.show_outcome(documents)
     progress.show([document.id for document in documents if document.state.working])
     if documents:
         _show_documents(session, documents)
+    elif not may_add:
+        st.text("There is no document here yet. Editors of the container add them.")
     deletions.show_open(session)
 
 
@@ -96,7 +108,10 @@ def _choose(containers: Sequence[Container]) -> list[ContainerId]:
     return list(names)[1:] if chosen == _ALL else [chosen]
 
 
-def _toggle_upload(*, is_open: bool) -> None:
+def _toggle_upload(may_add: Sequence[Container], *, is_open: bool) -> bool:
+    """Let whoever may add documents open and close the drop zone; return whether it is open."""
+    if not may_add:
+        return False
     if st.button(
         "Close" if is_open else "Add documents",
         type="secondary" if is_open else "primary",
@@ -104,6 +119,7 @@ def _toggle_upload(*, is_open: bool) -> None:
     ):
         st.session_state[Key.UPLOAD_OPEN] = not is_open
         st.rerun()
+    return is_open
 
 
 def _show_documents(session: Session, documents: Sequence[Document]) -> None:

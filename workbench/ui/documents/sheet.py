@@ -7,7 +7,7 @@ from workbench.domain.ids import DocumentId
 from workbench.ui import screens
 from workbench.ui import session as door
 from workbench.ui.addresses import DocumentAddress, PageAddress
-from workbench.ui.documents import editing, facts, report, suggested
+from workbench.ui.documents import editing, facts, report
 from workbench.ui.documents.dialogs import mark_closed, mark_open
 
 
@@ -31,7 +31,5 @@ def show(document_id: DocumentId) -> None:
             mark_closed()
             st.switch_page(screens.DOCUMENT, query_params=DocumentAddress(document.id).query)
     report.show_remarks(document)
-    suggested.show_chips(document)
-    known = session.workbench.library.documents(session.access, [document.container_id])
-    editing.show_form(document, known, "sheet")
+    editing.show_labels(session, document, "sheet")
     report.show(session, document)

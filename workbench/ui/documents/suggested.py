@@ -38,12 +38,12 @@ def show_chips(document: Document) -> None:
 def _show_chip(session: door.Session, document: Document, suggestion: Suggestion) -> None:
     key = f"{document.id}.{suggestion.key}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if st.button(literal(visible(suggestion_label(suggestion))), icon=":material/add:", key=f"suggested.{key}"):
-            session.workbench.tagging.accept(session.access, document.id, [suggestion])
-            st.rerun()
+        label = literal(visible(suggestion_label(suggestion)))
+        tagging: Any = session.workbench.tagging
+        if st.button(label, icon=":material/add:", key=f"suggested.{key}"):
+            _answer(session, tagging.accept, [(document.id, suggestion)])
         if st.button("", icon=":material/close:", key=f"dismissed.{key}", help="Dismiss", type="tertiary"):
-            session.workbench.tagging.dismiss(session.access, document.id, [suggestion])
-            st.rerun()
+            _answer(session, tagging.dismiss, [(document.id, suggestion)])
     st.html(f'<p class="pc-quiet pc-reason">{_reason_html(document, suggestion)}</p>')
 
 

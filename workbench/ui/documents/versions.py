@@ -6,6 +6,7 @@ from workbench.domain.documents import Document
 from workbench.domain.errors import PinciteError
 from workbench.ui import screens
 from workbench.ui.addresses import DocumentAddress, PageAddress
+from workbench.ui.documents import permitted
 from workbench.ui.documents.dialogs import done, mark_closed, mark_open
 from workbench.ui.documents.wording import size_text, standing, standing_class
 from workbench.ui.session import Session, require
@@ -23,15 +24,16 @@ def show(session: Session, document: Document) -> None:
                 f"{escaped(standing(version).lower())}</span>"
                 f'<span class="pc-quiet"> · {version.uploaded_at:%-d %b %Y} · {size_text(version.size)}{here}</span>'
             )
-            _show_actions(version, opened=version.id == document.id)
+            _show_actions(session, version, opened=version.id == document.id)
 
 
-def _show_actions(version: Document, *, opened: bool) -> None:
+def _show_actions(session: Session, version: Document, *, opened: bool) -> None:
     if not opened and st.button("Open", key=f"version.open.{version.id}", type="tertiary"):
         st.switch_page(screens.DOCUMENT, query_params=DocumentAddress(version.id).query)
     if version.page_count and st.button("Read", key=f"version.read.{version.id}", type="tertiary"):
         st.switch_page(screens.VIEWER, query_params=PageAddress(version.id, 1).query)
-    if version.replaced_by and st.button("Purge", key=f"version.purge.{version.id}", type="tertiary"):
+    may_purge = bool(version.replaced_by) and permitted.with_documents(session.access, [version]).delete
+    if may_purge and st.button("Purge", key=f"version.purge.{version.id}", type="tertiary"):
         _purge(version)
 
 
