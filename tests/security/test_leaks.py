@@ -86,9 +86,6 @@ SPEAKING: dict[str, Call] = {
     "replay.run": lambda b, a, of: b.replay.run(a, of.turn),
     "evals.sample_of": lambda b, a, of: b.evals.sample_of(a, of.turn),
     "evals.add_sample": lambda b, a, of: b.evals.add_sample(a, of.turn, Path("nowhere.toml")),
-    "evals.log": lambda b, a, of: b.evals.log(a, of.run),
-    "evals.rescore": lambda b, a, of: b.evals.rescore(a, of.run),
-    "evals.compare": lambda b, a, of: b.evals.compare(a, of.run, of.run),
 }
 """What whoever asked may have, and nobody else, not even a member of the same container."""
 
@@ -142,9 +139,9 @@ ELSEWHERE = {
     "highlights": "newest",
     "calculations": "",
     "reindex": "status start missing",
-    "evals": "run logs",
+    "evals": "run log logs compare rescore",
     "clients": "create local tokens refusal revoke authenticate",
-    "tool_calls": "run",
+    "tool_calls": "run specs",
 }
 """Methods that take no id of a user's choosing, that are asked by the program itself, or that have their tests elsewhere."""
 

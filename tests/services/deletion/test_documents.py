@@ -6,8 +6,9 @@ import pytest
 
 from tests.services.deletion.conftest import ANA, EVE, LEGAL, SALES, Killed, World, fates
 from workbench.domain.deletions import Fate, Receipt, What
-from workbench.domain.errors import NotFound, PinciteError, SourceDeleted
-from workbench.domain.ids import DocumentId, ReceiptId
+from workbench.domain.errors import NotAllowed, NotFound, PinciteError, SourceDeleted
+from workbench.domain.ids import DocumentId, ReceiptId, UserId
+from workbench.domain.rights import Access, Role
 
 pytestmark = pytest.mark.req("CHAT-3")
 
@@ -375,3 +376,31 @@ def test_those_who_could_see_a_deleted_source_are_told_that_it_was_deleted(world
     sources.tell(EVE, document.id)  # says nothing
     sources.tell(ANA, other.id)
     assert sources.when(ANA, []) == {}
+
+
+def test_once_the_container_is_gone_the_receipt_is_for_who_asked_and_for_administrators(world: World) -> None:
+    receipt = world.deletion.delete_document(ANA, world.put("a.pdf", b"%PDF").id)
+    world.store.delete_container(LEGAL)
+    ana = Access(user_id=ANA.user_id, containers=frozenset())
+    root = Access(user_id=UserId("root"), containers=frozenset(), administrator=True)
+
+    assert world.deletion.receipts(ana) == world.deletion.receipts(root) == [receipt]
+    assert world.deletion.retry(ana, receipt.id) == receipt
+    assert world.deletion.receipts(EVE) == []
+
+
+def test_while_the_container_is_there_who_is_no_member_any_more_sees_no_receipt_of_it(world: World) -> None:
+    world.deletion.delete_document(ANA, world.put("a.pdf", b"%PDF").id)
+    for administrator in (False, True):
+        left = Access(user_id=ANA.user_id, containers=frozenset(), administrator=administrator)
+        assert world.deletion.receipts(left) == []
+
+
+def test_an_editor_sees_the_receipt_and_may_not_try_again(world: World) -> None:
+    receipt = world.deletion.delete_document(ANA, world.put("a.pdf", b"%PDF").id)
+    editor = Access(user_id=UserId("ed"), containers=frozenset([LEGAL]), roles={LEGAL: Role.EDITOR})
+    assert world.deletion.receipts(editor) == [receipt]
+    assert not world.deletion.may_retry(editor, receipt)
+    with pytest.raises(NotAllowed):
+        world.deletion.retry(editor, receipt.id)
+    assert world.deletion.may_retry(ANA, receipt)
