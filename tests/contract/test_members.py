@@ -2,17 +2,20 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from workbench.adapters.fakes.memory_library import MemoryLibraryStore
-from workbench.adapters.sql.engine import Database
+from workbench.adapters.sql.engine import Database, open_database
 from workbench.adapters.sql.library import SqlLibraryStore
+from workbench.adapters.sql.users import SqlUserStore
 from workbench.domain.documents import Container, Document
 from workbench.domain.errors import NameTaken, NotFound, PinciteError
 from workbench.domain.ids import ContainerId, DocumentId, UserId
-from workbench.domain.people import Member, with_role, without
+from workbench.domain.people import LOCAL_USER, Member, with_role, without
 from workbench.domain.rights import Role
 from workbench.services.ports import LibraryStore
 
@@ -99,3 +102,31 @@ def test_of_two_owners_that_leave_at_once_one_stays(
     )
     assert sum(isinstance(each, PinciteError) for each in left) == 1
     assert len(store.members(LEASES)) == 1
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_the_containers_of_a_database_of_before_belong_to_the_user_of_the_machine(
+    tmp_path: Path, new_url: Callable[[], str], kind: str
+) -> None:
+    url = f"sqlite:///{tmp_path}/old.db" if kind == "sqlite" else new_url()
+    earlier = open_database(url)
+    held = '{"id": "con_%s", "name": "%s", "created_at": "2026-05-04T12:00:00Z"}'
+    with earlier.writing() as connection:
+        for table in ("members", "users"):
+            connection.execute(text(f"DROP TABLE {table}"))
+        connection.execute(text("DELETE FROM migrations WHERE name = 'add_people'"))
+        for name in ("leases", "sales"):
+            row = {"id": f"con_{name}", "name": name, "value": held % (name, name)}
+            connection.execute(text("INSERT INTO containers (id, name_key, value) VALUES (:id, :name, :value)"), row)
+    earlier.close()
+
+    for _ in range(2):  # the second start changes nothing
+        database = open_database(url)
+        owned = SqlLibraryStore(database).memberships(LOCAL_USER)
+        members = SqlLibraryStore(database).members(ContainerId("con_leases"))
+        people = SqlUserStore(database).users()
+        database.close()
+
+        assert owned == {ContainerId("con_leases"): Role.OWNER, ContainerId("con_sales"): Role.OWNER}
+        assert [(member.user_id, member.role) for member in members] == [(LOCAL_USER, Role.OWNER)]
+        assert people == []

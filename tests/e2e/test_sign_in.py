@@ -20,6 +20,7 @@ from workbench.domain.rights import Role
 from workbench.settings import Settings
 
 pytestmark = [
+    pytest.mark.e2e,
     pytest.mark.req("CITE-9", "OPEN-4", "LIB-1"),
     # Of the provider's own code, which runs in a thread of this process.
     pytest.mark.filterwarnings("ignore:get_jwt_config:DeprecationWarning"),

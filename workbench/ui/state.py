@@ -23,6 +23,7 @@ class Key(StrEnum):
     DOCUMENT_TABLE = "documents.table"
     REFUSED_ACTIONS = "documents.refused.actions"
     DELETED = "documents.deleted"
+    CONTAINER_REFUSED = "containers.refused"
     OPEN_PAGE = "documents.open.page"
     UPLOAD_OPEN = "documents.upload.open"
     UPLOAD_ROUND = "documents.upload.round"

@@ -7,10 +7,11 @@ import streamlit as st
 
 from workbench.domain.errors import PinciteError
 from workbench.domain.ids import ContainerId
-from workbench.domain.rights import Role
-from workbench.services.people import ManagedContainer, Membership
+from workbench.domain.rights import Access, Role
+from workbench.services.people import ManagedContainer, Membership, People
 from workbench.ui import session as door
 from workbench.ui import signing_in
+from workbench.ui.state import Key
 from workbench.ui.text import literal
 
 ROLES = {
@@ -21,13 +22,16 @@ ROLES = {
 _SHORT = {role: role.value for role in Role}
 
 
-@st.dialog("Container", width="large")
+@st.dialog("Container", width="large", on_dismiss="rerun")
 def show(container_id: ContainerId) -> None:
-    """Let an owner, or an administrator, look after a container. Each change is made with the rights of that moment."""
+    """Let an owner, or an administrator, look after a container. It stays open, so that several people can be added."""
     session = door.require()
     found = next(
         (each for each in session.workbench.people.managed(session.access) if each.container.id == container_id), None
     )
+    refused = st.session_state.pop(Key.CONTAINER_REFUSED, "")
+    if refused:
+        st.error(literal(refused))
     if found is None:
         st.text("There is no such container, or it is not yours to manage.")
         return
@@ -38,58 +42,82 @@ def show(container_id: ContainerId) -> None:
 
 
 def _show_name(session: door.Session, managed: ManagedContainer) -> None:
+    container = managed.container
+    key = f"containers.name.{container.id}"
+
+    def rename(people: People, access: Access) -> None:
+        people.rename_container(access, container.id, st.session_state[key])
+
     with st.form("containers.rename", border=False):
         field, button = st.columns([4, 1], vertical_alignment="bottom")
-        name = field.text_input("Name", value=managed.container.name, max_chars=80)
-        if button.form_submit_button("Rename", width="stretch"):
-            _do(lambda: session.workbench.people.rename_container(session.access, managed.container.id, name))
+        field.text_input("Name", value=container.name, max_chars=80, key=key)
+        button.form_submit_button("Rename", width="stretch", on_click=_change, args=(session, rename))
 
 
 def _show_members(session: door.Session, container_id: ContainerId) -> None:
     st.subheader("Members", anchor=False)
     for member in session.workbench.people.members(session.access, container_id):
         _show_member(session, container_id, member)
-    with st.form("containers.add", border=False, clear_on_submit=True):
-        email, role, add = st.columns([4, 2, 1], vertical_alignment="bottom")
-        address = email.text_input("E-mail address", help="Who has not signed in yet is invited by it.")
-        chosen = role.selectbox("Role", list(Role), format_func=_SHORT.__getitem__)
-        if add.form_submit_button("Add", width="stretch") and chosen is not None:
-            _do(lambda: session.workbench.people.add_member(session.access, container_id, address, chosen))
+    address, role = f"containers.address.{container_id}", f"containers.role.{container_id}"
+
+    def add(people: People, access: Access) -> None:
+        people.add_member(access, container_id, st.session_state[address], st.session_state[role])
+        st.session_state[address] = ""  # what was refused stays, to be corrected
+
+    with st.form("containers.add", border=False):
+        left, middle, right = st.columns([4, 2, 1], vertical_alignment="bottom")
+        left.text_input("E-mail address", key=address, help="Who has not signed in yet is invited by it.")
+        middle.selectbox("Role", list(Role), format_func=_SHORT.__getitem__, key=role)
+        right.form_submit_button("Add", width="stretch", on_click=_change, args=(session, add))
     st.caption(literal(" · ".join(ROLES.values())))
 
 
 def _show_member(session: door.Session, container_id: ContainerId, member: Membership) -> None:
-    who, role, remove = st.columns([4, 2, 1], vertical_alignment="center")
+    user_id, label = member.user.id, member.user.label
+    # With the role in the key, a role that somebody else has changed meanwhile is shown as it is, and not changed back.
+    key = f"containers.role.{container_id}.{user_id}.{member.role}"
+
+    def give(people: People, access: Access) -> None:
+        role, st.session_state[key] = st.session_state[key], member.role
+        people.set_role(access, container_id, user_id, role)
+
+    def remove(people: People, access: Access) -> None:
+        people.remove_member(access, container_id, user_id)
+
+    who, middle, right = st.columns([4, 2, 1], vertical_alignment="center")
     invited = "" if member.user.key or not member.user.email else " · invited"
-    who.text(f"{member.user.label}{invited}")
-    key = f"containers.role.{container_id}.{member.user.id}"
-    chosen = role.selectbox(
-        f"Role of {member.user.label}",
+    who.text(f"{label}{invited}")
+    middle.selectbox(
+        f"Role of {label}",
         list(Role),
         index=list(Role).index(member.role),
         format_func=_SHORT.__getitem__,
         key=key,
         label_visibility="collapsed",
+        on_change=_change,
+        args=(session, give),
     )
-    people = session.workbench.people
-    if chosen is not None and chosen is not member.role:
-        _do(lambda: people.set_role(session.access, container_id, member.user.id, chosen))
-    if remove.button("Remove", key=f"containers.remove.{container_id}.{member.user.id}", width="stretch"):
-        _do(lambda: people.remove_member(session.access, container_id, member.user.id))
+    right.button(
+        "Remove",
+        key=f"containers.remove.{container_id}.{user_id}",
+        width="stretch",
+        on_click=_change,
+        args=(session, remove),
+    )
 
 
 def _show_end(session: door.Session, managed: ManagedContainer) -> None:
     if managed.documents:
         st.caption("A container can be deleted once its documents are.")
     elif st.button("Delete this container", icon=":material/delete:"):
-        _do(lambda: session.workbench.people.delete_container(session.access, managed.container.id))
+        _change(session, lambda people, access: people.delete_container(access, managed.container.id))
+        st.rerun()
 
 
-def _do(change: Callable[[], Any]) -> None:
-    """Make a change and draw everything anew; say what stands against it."""
+def _change(session: door.Session, do: Callable[[People, Access], Any]) -> None:
+    """Make a change with the rights of this moment; what stands against it is said at the next draw."""
+    workbench = session.workbench
     try:
-        change()
+        do(workbench.people, workbench.library.access(session.user))
     except PinciteError as error:
-        st.error(literal(str(error)))
-        return
-    st.rerun()
+        st.session_state[Key.CONTAINER_REFUSED] = str(error)
