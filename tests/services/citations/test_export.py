@@ -1,7 +1,7 @@
 """The export: numbered sources, and nothing of a document that a Markdown renderer would act on."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -86,6 +86,8 @@ def test_no_renderer_finds_html_images_or_links_in_any_text(turn: Turn, pieces: 
     assert not kinds & ACTIVE
 
 
+@example(pieces=[" ", "```\n", "```\n"])
+@example(pieces=["```\n", "```~\n"])
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=st.lists(PIECES, max_size=16))
 def test_what_stands_below_an_answer_is_no_part_of_it(turn: Turn, pieces: list[str]) -> None:

@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator
 
 from workbench.domain.citations import Citation, CitedAnswer
 
-_FENCED = re.compile(r"^(`{3,}|~{3,})[^`\n]*\n(?:.*\n)*?(?: {0,3}\1[`~]*[ \t]*$|.*\Z)", re.MULTILINE)
+_FENCED = re.compile(
+    r"^ {0,3}(?P<mark>(?P<sign>[`~])(?P=sign){2,})[^`\n]*\n(?:.*\n)*?(?: {0,3}(?P=mark)(?P=sign)*[ \t]*$|.*\Z)",
+    re.MULTILINE,
+)
 _ACTIVE = re.compile(
     r"(?P<escaped>\\[!-/:-@\[-`{-~])"
     r"|(?P<heading>^ {0,3}#{1,6}(?=[ \t]|$))"
@@ -55,7 +58,7 @@ def _body(answer: CitedAnswer, link: Link | None) -> Iterator[str]:
         yield _linked(rf"\[{mention.citation}\]", answer.citation(mention.citation), link)
         place = mention.end
     yield _escaped(text, place, len(text), fences)
-    if fences and fences[-1][1] == len(text):
+    if fences and fences[-1][1] == len(text) and place <= fences[-1][0]:
         yield _closing(text[slice(*fences[-1])])
 
 
@@ -86,7 +89,7 @@ def _inert(text: str, start: int, end: int) -> Iterator[str]:
 
 def _closing(fence: str) -> str:
     """Return what ends fenced code that runs to the end of the text without being closed; empty where it is."""
-    opening, *code = fence.rstrip("\n").split("\n")
+    opening, *code = fence.strip(" \n").split("\n")
     mark = opening[: len(opening) - len(opening.lstrip(opening[0]))]
     closed = bool(code) and code[-1].strip(" \t").startswith(mark) and not code[-1].strip(f" \t{mark[0]}")
     return "" if closed else f"\n{mark}"
