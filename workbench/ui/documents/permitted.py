@@ -21,7 +21,7 @@ class Permitted(NamedTuple):
     def told(self) -> str:
         """Why something is missing, empty where nothing is."""
         if not self.edit:
-            return "You are a reader here. Editors add, tag, hide and publish documents; owners also delete them."
+            return "You are a reader here: editors change documents, owners also delete them."
         return "" if self.delete else "You are an editor here. Only owners delete documents."
 
 
