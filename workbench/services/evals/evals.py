@@ -123,7 +123,7 @@ class Evals:
         return log
 
     def logs(self, access: Access, suite: str | None = None, limit: int = 100) -> list[EvalLog]:
-        """Return the user's runs, of an administrator all, the latest first."""
+        """Return the user's runs, the latest first: what is told of a sample may quote documents that only they may see."""
         return [log for log in self._store.runs(suite, limit) if _may_see(access, log)]
 
     def compare(self, access: Access, before: RunId, after: RunId, margin: float = 0.0) -> Comparison:
@@ -200,4 +200,4 @@ class Evals:
 
 
 def _may_see(access: Access, log: EvalLog) -> bool:
-    return access.administrator or log.user_id == access.user_id
+    return log.user_id == access.user_id
