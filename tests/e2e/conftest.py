@@ -101,8 +101,8 @@ def stock(home: Path, embedder: Embedder, container: str, *files: Path) -> None:
 
 
 def start_app(home: Path, **settings: str) -> App:
-    """Start the app on a port of its own."""
-    return App(home, home / "app.log", free_port(), settings)
+    """Start the app on a port of its own. Nothing runs code unless ``settings`` say so: some engines start slowly."""
+    return App(home, home / "app.log", free_port(), {"PINCITE_SANDBOX": "off", **settings})
 
 
 def stop_app(app: App) -> None:

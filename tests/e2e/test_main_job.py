@@ -1,12 +1,13 @@
 """The main job, as a new user does it: upload contracts, ask, watch, read a cited answer, open the page."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import App, Watch
+from tests.e2e.conftest import App, Watch, start_app, stop_app
 from tests.e2e.screen import SAMPLES, answers, ask, chips, open_screen, picture
 
 pytestmark = pytest.mark.e2e
@@ -15,6 +16,14 @@ THREE = ("brightmoor_cleaning_services_2024.pdf", "corrib_table_catering_2025.pd
 COMPARE = "Compare the payment terms in our three supplier contracts"
 INGESTED = 300_000
 ANSWERED = 120_000
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The app as it is set up for a new user, who has it calculate."""
+    started = start_app(tmp_path_factory.mktemp("home"), PINCITE_SANDBOX="auto")
+    yield started
+    stop_app(started)
 
 
 def upload(page: Page, files: list[Path], container: str) -> None:
