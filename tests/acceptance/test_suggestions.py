@@ -87,13 +87,13 @@ def test_on_the_samples_nearly_every_suggestion_is_right(bench: bootstrap.Workbe
 
 @pytest.mark.corpus
 def test_on_real_contracts_most_suggestions_are_right(bench: bootstrap.Workbench) -> None:
-    """The files are given neutral names, so that the rules read the documents and not the labels in their names."""
+    """Every second file is read, under a neutral name: the rules shall read the documents and not their names."""
     named = os.environ.get("PINCITE_CORPUS")
     if not named:
         pytest.skip("PINCITE_CORPUS names no outside material, so the real contracts are not read")
     corpus = Path(named)
     entries = json.loads((corpus / "contracts" / "manifest.json").read_text(encoding="utf-8"))
-    chosen = [each["file"] for each in entries if each.get("cuad_file")]
+    chosen = [each["file"] for each in entries if each.get("cuad_file")][::2]
     lines = (corpus / "contracts_qa.jsonl").read_text(encoding="utf-8").splitlines()
     answers: dict[tuple[str, str], str] = {
         (row["doc"], row["category"]): row["answer"] or "" for row in map(json.loads, lines)
@@ -113,7 +113,7 @@ def test_on_real_contracts_most_suggestions_are_right(bench: bootstrap.Workbench
     print(told(scores))
     for score in scores.values():
         assert score.share >= 0.85, told(scores)
-        assert score.right >= 10
+        assert score.right >= 5
 
 
 def judged(suggestion: Suggestion, file: str, answers: dict[tuple[str, str], str]) -> bool | None:
