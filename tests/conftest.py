@@ -1,4 +1,4 @@
-"""The order of the tests: what takes long begins first, so that two processes end at about the same time.
+"""The order of the tests: what takes long begins first, so that the processes end at about the same time.
 
 The browser tests come last: from the first of them on, Playwright keeps an event loop running in the process.
 """
