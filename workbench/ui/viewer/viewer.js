@@ -62,11 +62,14 @@ class Viewer {
     this.setHeight();
     this.showTitle(data.title);
     this.showNotices(data.notices);
-    if (reopened && !(await this.load(data))) return;
+    if (reopened) this.loading = this.load(data);
+    // A newer update of the same document waits for it as well, and does the rest.
+    if (!(await this.loading) || this.data !== data) return;
     if (data.cells) this.grid.setCited(data.cells);
     this.stack.setHighlights(data.highlights);
     this.stops = data.highlights.filter((highlight) => highlight.boxes.length);
-    if (reopened) this.overview.open(this.base, this.stack, new Set(this.stops.map((stop) => stop.page)));
+    if (this.overviewOf !== data.document) this.overview.open(this.base, this.stack, new Set(this.stops.map((stop) => stop.page)));
+    this.overviewOf = data.document;
     if (this.place !== data.place) {
       this.place = data.place;
       this.showAsCells(Boolean(data.cells));
@@ -131,6 +134,11 @@ class Viewer {
     return this.section.classList.contains("as-cells");
   }
 
+  /** Whether the pages at hand are those of the document that is wanted. */
+  get loaded() {
+    return this.stack.base === this.base;
+  }
+
   /** What the reader reads: the keys go there. */
   get reading() {
     return this.asCells ? this.find(".cells") : this.scroll;
@@ -156,7 +164,7 @@ class Viewer {
     const link = event.composedPath().find((node) => node.tagName === "A");
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     const href = link?.getAttribute("href");
-    if (!plain || !href || !this.data?.link || !this.stack.count) return;
+    if (!plain || !href || !this.data?.link || !this.stack.count || !this.loaded) return;
     if (this.wishes > this.data.followed) this.wish(null); // the click is newer than the keys
     const stop = this.data.stops.find((each) => each.link === href);
     if (stop) {
@@ -170,7 +178,7 @@ class Viewer {
 
   /** Go to other evidence in this document at once: Python, told by someone else, will name the same place in a moment. */
   goAhead({ link, page, highlights }) {
-    if (this.asCells) return;
+    if (this.asCells || !this.loaded) return;
     this.ahead = link;
     this.stack.setHighlights([...this.data.highlights.map((each) => ({ ...each, active: false })), ...highlights]);
     this.stack.goTo(page - 1, highlights.find((each) => each.page === page)?.boxes[0]);
@@ -178,6 +186,7 @@ class Viewer {
 
   /** Undo going ahead before Python has followed. */
   goBack() {
+    if (!this.loaded) return;
     this.stack.setHighlights(this.data.highlights);
     this.goToPlace();
   }
@@ -188,10 +197,10 @@ class Viewer {
     this.place = null;
     try {
       const answer = await fetch(`${this.base}/geometry.json`);
-      if (this.data.document !== data.document) return false;
+      if (this.data?.document !== data.document) return false;
       if (!answer.ok) throw new Error(answer.status === 404 ? "It is no longer there." : `HTTP ${answer.status}`);
       const geometry = await answer.json();
-      if (this.data.document !== data.document) return false;
+      if (this.data?.document !== data.document) return false;
       if (!geometry.sizes.length) throw new Error("It has no pages to show.");
       this.stack.open(this.base, geometry);
       this.finder.open(this.base);
