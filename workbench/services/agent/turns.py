@@ -92,9 +92,8 @@ class Turns:
             raise PinciteError("There is no question.", "Write what you want to know.")
         conversation = self._conversations.get(access, conversation_id)
         scope = build_scope(access, conversation.containers, conversation.filters)
-        with (
-            self._rates.lock
-        ):  # so that of two questions put at once both are counted, and the second one sees the first
+        # Of two questions put at once both are counted, and the second one sees the first.
+        with self._rates.lock:
             earlier = self._store.turns(conversation_id)
             if any(turn.status is TurnStatus.RUNNING for turn in earlier):
                 raise TurnInProgress(

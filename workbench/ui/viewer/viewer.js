@@ -145,6 +145,7 @@ class Viewer {
   }
 
   goToPlace() {
+    if (!this.loaded) return;
     this.ahead = null;
     if (this.asCells) this.grid.goToPlace();
     const target = this.stops.find((stop) => stop.active && stop.page === this.data.page);
@@ -164,7 +165,7 @@ class Viewer {
     const link = event.composedPath().find((node) => node.tagName === "A");
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     const href = link?.getAttribute("href");
-    if (!plain || !href || !this.data?.link || !this.stack.count || !this.loaded) return;
+    if (!plain || !href || !this.data?.link || !this.stack.count) return;
     if (this.wishes > this.data.followed) this.wish(null); // the click is newer than the keys
     const stop = this.data.stops.find((each) => each.link === href);
     if (stop) {
